@@ -1,0 +1,1 @@
+"""Briefs: aspects, sources, pre-summaries, final summaries, the page."""

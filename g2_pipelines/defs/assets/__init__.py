@@ -1,0 +1,1 @@
+"""The assets, one module a step; each calls domain functions, stores and reports."""

@@ -1,0 +1,1 @@
+"""EDINET: API client, listing, filing zips, text sections, facts."""

@@ -1,0 +1,1 @@
+"""Evaluation: claims, attribution, checks of a summary against its sources."""

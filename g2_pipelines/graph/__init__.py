@@ -1,0 +1,1 @@
+"""The content graph: structural edges, evolution, guards, readout."""

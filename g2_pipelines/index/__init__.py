@@ -1,0 +1,1 @@
+"""The node index in LanceDB: rows, search."""

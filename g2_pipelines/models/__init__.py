@@ -1,0 +1,1 @@
+"""Models: completion and embedding ports, engines, call cache, structured output, ledger."""

@@ -1,0 +1,1 @@
+"""PDF: parsing engines to nodes, pages and crops."""

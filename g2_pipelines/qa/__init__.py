@@ -1,0 +1,1 @@
+"""Questions: the planning graph, workers, checker, refinement, answer, the page."""

@@ -1,0 +1,59 @@
+"""Typed settings, read from the environment (``G2_*``) and ``.env``, in one place.
+
+Only ``defs`` and ``cli`` import this; they hand plain values to the domain packages.
+Secrets are SecretStr and never printed.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """All settings with their defaults; ``g2 doctor`` prints those in force."""
+
+    model_config = SettingsConfigDict(
+        env_prefix="G2_", env_file=".env", extra="ignore", frozen=True
+    )
+
+    home: str = Field(".g2", description="Where state lies: a folder or an fsspec URL")
+
+    engine: Literal["extractive", "openai"] = Field(
+        "extractive", description="Who writes summaries, nodes and answers"
+    )
+    base_url: str = Field("", description="OpenAI-compatible server, e.g. http://host:8000/v1")
+    api_key: SecretStr = Field(SecretStr(""), description="Its key")
+    model: str = Field("", description="Model name at the server")
+    vision: bool = Field(True, description="Send page crops to the model")
+    concurrency: int = Field(16, ge=1, description="Model requests in flight")
+    timeout_s: float = Field(120.0, gt=0, description="Seconds per model request")
+    max_attempts: int = Field(4, ge=1, description="Tries per model request")
+    call_cache_url: str = Field("", description="SQLAlchemy URL; default calls.sqlite in home")
+
+    embedding: Literal["embedded", "openai"] = Field("embedded", description="Who embeds")
+    embedding_model: str = Field("", description="Embedding model at the server")
+    embedding_dimension: int = Field(0, ge=0, description="Its dimension")
+
+    tokenizer: str = Field("qwen3", description="qwen3, qwen2.5, cl100k or o200k")
+    input_limit: int = Field(30_000, ge=500, description="Tokens a model call may read")
+    pre_summary_tokens: int = Field(1_000, ge=50, description="L of a pre-summary")
+    final_summary_tokens: int = Field(600, ge=50, description="L of a final summary")
+    aspects_file: str = Field("", description="YAML of aspects and source types; default built in")
+    qa_pattern: Literal["paper", "exchange", "turn"] = "paper"
+    chunk_tokens: int = Field(4_000, ge=200, description="Cap of a transcript chunk")
+
+    edinet_api_key: SecretStr = Field(SecretStr(""), description="Subscription key of EDINET")
+    edinet_base_url: str = "https://api.edinet-fsa.go.jp/api/v2"
+    edinet_interval_s: float = Field(1.0, ge=0, description="Seconds between EDINET requests")
+
+    rounds: int = Field(3, ge=1, le=9, description="Evolution rounds of the content graph")
+    pdf_timeout_s: float = Field(300.0, gt=0, description="Seconds one PDF may take")
+    pdf_memory_mb: int = Field(2_048, ge=256, description="Memory one PDF may take")
+    pdf_max_pages: int = Field(2_000, ge=1)
+    seeds: int = Field(5, ge=1, description="Seed nodes of a readout")
+    neighbours: int = Field(3, ge=0, description="Neighbours per seed of a readout")
+    refinements: int = Field(3, ge=0, le=3, description="Refinements of a plan")
+    batch_size: int = Field(200, ge=1, description="Partitions per run of a backfill")

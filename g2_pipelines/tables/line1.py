@@ -1,0 +1,398 @@
+"""Row models of line 1, company briefs (DEI, sections, transcripts, chunks, summaries).
+
+Every table but ``companies`` and ``listing`` begins with edinet_code and fiscal_year
+(YYYY-MM of the period's end). A test proves that each has a Polars schema.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from g2_pipelines.tables.rows import Aspect, Cell, Made, Offset, Row, Span
+
+SectionName = Literal[
+    "policy", "mdna", "business", "risks", "research", "sustainability", "contracts"
+]
+SectionStatus = Literal["found", "empty", "missing", "not_in_this_form", "truncated_source"]
+TranscriptKind = Literal["full_year", "quarter", "other"]
+DocumentKind = Literal["verbatim", "edited", "company_digest", "asr"]
+Role = Literal["question", "answer", "moderator", "presenter", "unknown"]
+Segmentation = Literal["labelled", "voted", "unsegmented"]
+Strategy = Literal["aspect", "simple", "joint", "retrieval"]
+ClaimKind = Literal["number", "date", "period", "segment", "name", "place", "product"]
+ClaimStatus = Literal[
+    "supported_local",
+    "supported_elsewhere",
+    "rounded",
+    "derived",
+    "sign_conflict",
+    "unit_conflict",
+    "scale_conflict",
+    "altered",
+    "missing",
+]
+
+
+class Company(Row):
+    """companies.csv and the code list."""
+
+    edinet_code: str
+    name: str
+    name_english: str | None = None
+    securities_code: str | None = None
+    industry: str | None = None
+    fiscal_year_end: str | None = None
+
+
+class Listing(Row):
+    """One row of documents.json: the API's 29 fields by their own names, all nullable."""
+
+    date: str
+    seqNumber: int | None = None
+    docID: str | None = None
+    edinetCode: str | None = None
+    secCode: str | None = None
+    JCN: str | None = None
+    filerName: str | None = None
+    fundCode: str | None = None
+    ordinanceCode: str | None = None
+    formCode: str | None = None
+    docTypeCode: str | None = None
+    periodStart: str | None = None
+    periodEnd: str | None = None
+    submitDateTime: str | None = None
+    docDescription: str | None = None
+    issuerEdinetCode: str | None = None
+    subjectEdinetCode: str | None = None
+    subsidiaryEdinetCode: str | None = None
+    currentReportReason: str | None = None
+    parentDocID: str | None = None
+    opeDateTime: str | None = None
+    withdrawalStatus: str | None = None
+    docInfoEditStatus: str | None = None
+    disclosureStatus: str | None = None
+    xbrlFlag: str | None = None
+    pdfFlag: str | None = None
+    attachDocFlag: str | None = None
+    englishDocFlag: str | None = None
+    csvFlag: str | None = None
+    legalStatus: str | None = None
+
+
+class Filing(Row):
+    """A stored filing: what its DEI says and where its raw zip lies."""
+
+    edinet_code: str
+    fiscal_year: str
+    document_id: str
+    document_type: str  # docTypeCode: 120 annual report, 130 its correction
+    amends: str | None = None
+    filer_name: str
+    filer_name_english: str | None = None
+    securities_code: str | None = None
+    accounting_standard: str | None = None
+    consolidated: bool | None = None
+    period_start: str | None = None
+    period_end: str
+    submission: int | None = None
+    amendment: bool = False
+    file: str  # below G2_HOME/raw
+    digest: str  # SHA-256 of the zip
+    warnings: list[str] = []
+
+
+class SectionTable(Row):
+    """A table of a section; its cells' start/end are ranges of the section's text."""
+
+    order: int
+    start: int
+    end: int
+    rows: int
+    cols: int
+    cells: list[Cell]
+
+
+class SectionImage(Row):
+    """An image of a section: alt text, file as the page names it, place in the text."""
+
+    alt: str
+    file: str
+    place: int
+
+
+class SectionHeading(Row):
+    """A heading found inside a section, as a range of its text; level 1 is the outermost."""
+
+    level: int
+    text: str
+    start: int
+    end: int
+
+
+class FilingSection(Row):
+    """One text block of a filing; ``text`` adds only white space to the source's characters.
+
+    ``text`` is "" unless status is found or truncated_source. ``element`` is the qualified
+    name as the filing writes it, "" where missing.
+    """
+
+    edinet_code: str
+    fiscal_year: str
+    document_id: str
+    document_type: str
+    amends: str | None = None
+    superseded_by: str | None = None
+    section: SectionName
+    element: str
+    context: str
+    page_file: str
+    order: int
+    text: str
+    headings: list[SectionHeading] = []
+    tables: list[SectionTable] = []
+    images: list[SectionImage] = []
+    status: SectionStatus
+    warnings: list[str] = []
+
+    @property
+    def source_id(self) -> str:
+        """``filing:{document_id}:{section}:{order}``."""
+        return f"filing:{self.document_id}:{self.section}:{self.order}"
+
+
+class DimensionMember(Row):
+    """One explicit dimension of a fact's context, by local names."""
+
+    axis: str
+    member: str
+
+
+class FilingFact(Row):
+    """One tagged fact. value is the literal text; numbers are already scaled and signed."""
+
+    edinet_code: str
+    fiscal_year: str
+    document_id: str
+    element: str
+    context: str
+    period_start: str | None = None
+    period_end: str | None = None  # the instant, where the context is one
+    dimensions: list[DimensionMember] = []
+    value: str | None = None
+    unit: str | None = None
+    decimals: str | None = None
+    label: str | None = None
+
+
+class Transcript(Row):
+    """A transcript: its original's digest and its clean text (the only text used later)."""
+
+    edinet_code: str
+    fiscal_year: str
+    transcript_id: str
+    kind: TranscriptKind
+    document_kind: DocumentKind
+    file: str
+    url: str | None = None
+    digest: str
+    encoding: str
+    title: str | None = None
+    text: str
+    offsets: list[Offset] = []  # clean text → decoded original
+    warnings: list[str] = []
+
+    @property
+    def source_id(self) -> str:
+        """``transcript:{transcript_id}``."""
+        return f"transcript:{self.transcript_id}"
+
+
+class Turn(Row):
+    """A speaker's turn; [start, end) of the transcript's clean text, label left out of text."""
+
+    edinet_code: str
+    fiscal_year: str
+    transcript_id: str
+    order: int
+    speaker: str | None = None
+    organisation: str | None = None
+    title: str | None = None
+    role: Role
+    role_source: str
+    confidence: float
+    start: int
+    end: int
+    text: str
+    t0: float | None = None
+    t1: float | None = None
+
+
+class StyleVote(Row):
+    """How one label style fared in the vote of a document."""
+
+    style: str
+    lines: int
+    labels: int
+    repeats: int
+    alternation: float
+    chosen: bool
+
+
+class DroppedSpan(Row):
+    """A range of the clean text that no turn holds, with the reason."""
+
+    start: int
+    end: int
+    reason: str
+
+
+class TranscriptSegmentation(Row):
+    """Per transcript: how it was cut, by which style, with which votes."""
+
+    edinet_code: str
+    fiscal_year: str
+    transcript_id: str
+    segmentation: Segmentation
+    style: str
+    votes: list[StyleVote] = []
+    dropped: list[DroppedSpan] = []
+    warnings: list[str] = []
+
+
+class QaChunk(Row):
+    """A question up to the next question, or a part of the presentation.
+
+    spans are ranges of the clean text; text joins them by newlines.
+    """
+
+    edinet_code: str
+    fiscal_year: str
+    transcript_id: str
+    chunk_id: str
+    order: int
+    part: Literal["presentation", "qa"]
+    pattern: str  # QA, QAA, QQA…; "" for the presentation
+    n_questions: int
+    n_answers: int
+    questioner: str | None = None
+    answerers: list[str] = []
+    exchange_id: str | None = None
+    parent_id: str | None = None
+    is_followup: bool = False
+    confidence: float
+    spans: list[Span]
+    text: str
+    t0: float | None = None
+    t1: float | None = None
+    tokens: int
+    warnings: list[str] = []
+
+
+class SourceSplit(Row):
+    """Part k of n (1-based) of one source at the input limit.
+
+    ``text`` is exactly the spans' characters, joined; the parts' spans partition the source.
+    ``model_text`` is what the model sees; ``model_offsets`` maps it back into ``text``
+    (ranges that no run covers were added for the model, e.g. a repeated question).
+    """
+
+    edinet_code: str
+    fiscal_year: str
+    source_type: str
+    split_id: str
+    k: int
+    n: int
+    spans: list[Span]
+    text: str
+    model_text: str
+    model_offsets: list[Offset]
+    tokens: int
+    tokenizer: str
+
+
+class SummarySentence(Row):
+    """[start, end) of a summary's text and the source spans that it is drawn from."""
+
+    start: int
+    end: int
+    spans: list[Span] = []
+
+
+class Summary(Made):
+    """A pre-summary or final summary; the simple ones have the same form.
+
+    source_type is "" for a final summary, aspect "" for a simple pre-summary. spans are the
+    source ranges that the text was made from. Where the source says nothing of the aspect
+    the text is 該当する記載なし and ``nothing_found`` is true.
+    """
+
+    edinet_code: str
+    fiscal_year: str
+    source_type: str
+    aspect: Aspect
+    strategy: Strategy
+    text: str
+    nothing_found: bool = False
+    tokens: int
+    finish_reason: str
+    sentences: list[SummarySentence]
+    spans: list[Span]
+    warnings: list[str] = []
+
+
+class Claim(Row):
+    """A checkable piece of a summary: [start, end) in it, status, evidence in the sources."""
+
+    kind: ClaimKind
+    text: str
+    start: int
+    end: int
+    status: ClaimStatus
+    evidence: list[Span] = []
+    note: str = ""
+
+
+class CheckedSentence(Row):
+    """A summary's sentence with its best source spans and score 0…1."""
+
+    start: int
+    end: int
+    score: float
+    evidence: list[Span] = []
+
+
+class Check(Row):
+    """One named check of a text; ``gate`` says whether failing it stops the brief."""
+
+    name: str
+    passed: bool
+    gate: bool
+    value: float
+    threshold: float
+    message: str
+
+
+class BriefEvaluation(Row):
+    """The evaluation of one final summary."""
+
+    edinet_code: str
+    fiscal_year: str
+    aspect: Aspect
+    strategy: Strategy
+    passed: bool
+    claims: list[Claim]
+    sentences: list[CheckedSentence]
+    checks: list[Check]
+
+
+class CompanyBrief(Row):
+    """The brief as published: one row an aspect; ``page`` is its HTML below G2_HOME/pages."""
+
+    edinet_code: str
+    fiscal_year: str
+    aspect: Aspect
+    label: str
+    text: str
+    sources: list[str]  # document and transcript ids
+    notes: list[str] = []  # e.g. no transcript for the year
+    page: str

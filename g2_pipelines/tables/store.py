@@ -1,0 +1,139 @@
+"""Atomic writes and verified reads of tables and files. Used by ``defs`` and ``cli`` only.
+
+A table is one Parquet file with its name, schema version, row count and content digest in
+the metadata and a checksum on every page. A draft is synced and then renamed, so a reader
+sees the old state or the new one, never half of it. Object stores put whole objects.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+from upath import UPath
+
+from g2_pipelines.errors import NotYetError, StateError
+from g2_pipelines.keys import digest_of
+from g2_pipelines.tables.rows import R, Row, from_frame, schema_of, to_frame
+
+SCHEMA_VERSION = "1"
+_NAME, _VERSION, _DIGEST, _ROWS = b"g2_table", b"g2_schema", b"g2_digest", b"g2_rows"
+
+
+class MissingTableError(NotYetError):
+    """The table of this partition has not been made yet."""
+
+    code = "missing_table"
+
+
+class DamagedTableError(StateError):
+    """A stored table is damaged, truncated or of another schema."""
+
+    code = "damaged_table"
+
+
+def rows_digest(rows: Sequence[Row]) -> str:
+    """SHA-256 over the rows' canonical JSON; equal rows have equal digests everywhere."""
+    lines = (
+        json.dumps(row.model_dump(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        for row in rows
+    )
+    return digest_of("\n".join(lines).encode("utf-8", "surrogatepass"))
+
+
+def write_atomic(path: UPath, content: bytes) -> None:
+    """Put ``content`` at ``path`` whole or not at all; parents are made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not isinstance(path, Path):
+        path.write_bytes(content)
+        return
+    draft_fd, draft = tempfile.mkstemp(dir=path.parent, prefix=".draft-")
+    try:
+        with os.fdopen(draft_fd, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(draft).chmod(0o644)
+        Path(draft).replace(path)
+    except BaseException:
+        Path(draft).unlink(missing_ok=True)
+        raise
+
+
+def write_table(path: UPath, rows: Sequence[R], model: type[R]) -> str:
+    """Write ``rows`` as the table of ``model`` atomically; returns their content digest."""
+    digest = rows_digest(rows)
+    table = to_frame(rows, model).to_arrow()
+    metadata = {
+        _NAME: model.__name__.encode(),
+        _VERSION: SCHEMA_VERSION.encode(),
+        _DIGEST: digest.encode(),
+        _ROWS: str(len(rows)).encode(),
+    }
+    buffer = io.BytesIO()
+    pq.write_table(
+        table.replace_schema_metadata(metadata),
+        buffer,
+        compression="zstd",
+        write_page_checksum=True,
+    )
+    write_atomic(path, buffer.getvalue())
+    return digest
+
+
+def read_table(path: UPath, model: type[R]) -> list[R]:
+    """The rows at ``path``, verified against ``model``.
+
+    Raises:
+        MissingTableError: nothing is there.
+        DamagedTableError: unreadable, truncated, or another table or schema version.
+    """
+    content = _read(path, model)
+    try:
+        table = pq.read_table(io.BytesIO(content), page_checksum_verification=True)
+    except (pa.ArrowException, OSError) as error:
+        raise _damaged(path, f"{model.__name__} cannot be read: {error}") from error
+    metadata = table.schema.metadata or {}
+    if metadata.get(_NAME) != model.__name__.encode():
+        raise _damaged(path, f"this is not a {model.__name__} table")
+    if metadata.get(_VERSION) != SCHEMA_VERSION.encode():
+        raise _damaged(path, f"{model.__name__} was written by another version")
+    frame = pl.DataFrame(table)
+    if frame.schema != schema_of(model) or metadata.get(_ROWS) != str(frame.height).encode():
+        raise _damaged(path, f"{model.__name__} has other columns or rows than it should")
+    return from_frame(frame, model)
+
+
+def table_digest(path: UPath, model: type[Row]) -> str:
+    """The content digest recorded in the table at ``path``; same errors as read_table."""
+    content = _read(path, model)
+    try:
+        metadata = pq.read_schema(io.BytesIO(content)).metadata or {}
+    except (pa.ArrowException, OSError) as error:
+        raise _damaged(path, f"{model.__name__} cannot be read: {error}") from error
+    if metadata.get(_NAME) != model.__name__.encode() or _DIGEST not in metadata:
+        raise _damaged(path, f"this is not a {model.__name__} table")
+    return metadata[_DIGEST].decode()
+
+
+def _read(path: UPath, model: type[Row]) -> bytes:
+    try:
+        return bytes(path.read_bytes())
+    except FileNotFoundError as error:
+        msg = f"{model.__name__} of {path.stem} has not been made yet"
+        raise MissingTableError(
+            msg, file=path.stem, place=model.__name__, remedy="Materialize it first"
+        ) from error
+
+
+def _damaged(path: UPath, message: str) -> DamagedTableError:
+    return DamagedTableError(
+        message, file=str(path), remedy="Materialize this partition again; the file is left as is"
+    )

@@ -1,0 +1,1 @@
+"""Transcripts: readers of formats, turns and roles, question-to-question chunks."""
