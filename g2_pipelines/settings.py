@@ -27,7 +27,7 @@ class Settings(BaseSettings):
     base_url: str = Field("", description="OpenAI-compatible server, e.g. http://host:8000/v1")
     api_key: SecretStr = Field(SecretStr(""), description="Its key")
     model: str = Field("", description="Model name at the server")
-    vision: bool = Field(True, description="Send page crops to the model")
+    vision: bool = Field(default=True, description="Send page crops to the model")
     concurrency: int = Field(16, ge=1, description="Model requests in flight")
     timeout_s: float = Field(120.0, gt=0, description="Seconds per model request")
     max_attempts: int = Field(4, ge=1, description="Tries per model request")
