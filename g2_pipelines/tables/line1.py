@@ -96,6 +96,7 @@ class Filing(Row):
     period_end: str
     submission: int | None = None
     amendment: bool = False
+    segments: list[str] = []  # names of reported segments, as the filing writes them
     file: str  # below G2_HOME/raw
     digest: str  # SHA-256 of the zip
     warnings: list[str] = []

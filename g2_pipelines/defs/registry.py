@@ -1,0 +1,179 @@
+"""The registry: which originals were taken in, for whom, and where they lie.
+
+Here: an entry per filing, transcript, PDF and question, as one small JSON file each, and
+the copy of the original under its digest. Both ``g2 add`` and the inbox sensors write it;
+``filings``, ``transcripts``, ``pdf_documents`` and ``questions`` read it. One file an entry
+means that two writers never lose each other's, and that registering twice changes nothing.
+Nothing here knows Dagster.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import ValidationError
+from upath import UPath
+
+from g2_pipelines.errors import NotYetError, StateError
+from g2_pipelines.keys import check_key, digest_of
+from g2_pipelines.tables.line1 import DocumentKind, TranscriptKind
+from g2_pipelines.tables.line2 import Question
+from g2_pipelines.tables.paths import Home
+from g2_pipelines.tables.rows import R, Row
+from g2_pipelines.tables.store import write_atomic
+
+EntryKind = Literal["filings", "transcripts", "pdfs", "questions"]
+
+
+class Original(Row):
+    """An original: its own name, its digest, and its copy below G2_HOME/raw."""
+
+    name: str
+    digest: str
+    raw: str
+
+
+class FilingEntry(Original):
+    """A filing's zip. fiscal_year is unknown (None) while the zip cannot be read."""
+
+    edinet_code: str
+    document_id: str
+    document_type: str
+    fiscal_year: str | None
+
+
+class TranscriptEntry(Original):
+    """A transcript's file with what its manifest says of it."""
+
+    edinet_code: str
+    fiscal_year: str
+    kind: TranscriptKind
+    document_kind: DocumentKind
+    url: str | None = None
+
+
+class PdfEntry(Original):
+    """A PDF; edinet_code where it belongs to a company."""
+
+    document_id: str
+    edinet_code: str | None = None
+    url: str | None = None
+
+
+class NotRegisteredError(NotYetError):
+    """Nothing of this kind was registered for the key."""
+
+    code = "not_registered"
+
+
+class Registry:
+    """Entries and originals of one home."""
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+
+    def keep(self, content: bytes, kind: EntryKind, suffix: str) -> tuple[str, str]:
+        """Copy an original to ``raw/{kind}/{digest}{suffix}``; returns (digest, that path)."""
+        digest = digest_of(content)
+        raw = f"{kind}/{digest}{suffix}"
+        path = self._home.raw / raw
+        if not path.exists():
+            write_atomic(path, content)
+        return digest, raw
+
+    def original(self, raw: str, digest: str) -> bytes:
+        """The bytes of an original, verified.
+
+        Raises:
+            StateError: it is gone or changed.
+        """
+        try:
+            content = bytes((self._home.raw / raw).read_bytes())
+        except FileNotFoundError as error:
+            msg = "A registered original is gone"
+            raise StateError(msg, file=raw, remedy="Add the file again") from error
+        if digest_of(content) != digest:
+            msg = "A registered original was changed"
+            raise StateError(msg, file=raw, remedy="Delete it and add the file again")
+        return content
+
+    def _folder(self, kind: EntryKind) -> UPath:
+        return self._home.root / "registry" / kind
+
+    def _write(self, kind: EntryKind, path: list[str], entry: Row) -> bool:
+        target = self._folder(kind)
+        for part in path:
+            target /= check_key(part, "key")
+        target = target.parent / f"{target.name}.json"
+        content = (entry.model_dump_json(indent=1) + "\n").encode()
+        if target.exists() and target.read_bytes() == content:
+            return False
+        write_atomic(target, content)
+        return True
+
+    def add_filing(self, entry: FilingEntry) -> bool:
+        """Register; a later entry of the same document replaces it. True if it is news."""
+        return self._write("filings", [entry.edinet_code, entry.document_id], entry)
+
+    def add_transcript(self, entry: TranscriptEntry) -> bool:
+        """Register a transcript under its digest. True if it is news."""
+        return self._write("transcripts", [entry.edinet_code, entry.digest[:16]], entry)
+
+    def add_pdf(self, entry: PdfEntry) -> bool:
+        """Register a PDF. True if it is news."""
+        return self._write("pdfs", [entry.document_id], entry)
+
+    def add_question(self, question: Question) -> bool:
+        """Register a question. True if it is news or was changed."""
+        return self._write("questions", [question.question_id], question)
+
+    def filings(self, edinet_code: str) -> list[FilingEntry]:
+        """The company's filings in order of their document ids; empty if none."""
+        return [_parse(p, FilingEntry) for p in _entries(self._folder("filings") / edinet_code)]
+
+    def transcripts(self, edinet_code: str) -> list[TranscriptEntry]:
+        """The company's transcripts in order of their digests; empty if none."""
+        folder = self._folder("transcripts") / edinet_code
+        return [_parse(p, TranscriptEntry) for p in _entries(folder)]
+
+    def pdf(self, document_id: str) -> PdfEntry:
+        """A PDF's entry.
+
+        Raises:
+            NotRegisteredError: the document is unknown.
+        """
+        path = self._folder("pdfs") / f"{check_key(document_id, 'document id')}.json"
+        if not path.exists():
+            msg = f"Document {document_id!r} is not registered"
+            raise NotRegisteredError(msg, file=document_id, remedy="Add its PDF with `g2 add`")
+        return _parse(path, PdfEntry)
+
+    def pdfs(self) -> list[PdfEntry]:
+        """All PDFs in order of their document ids."""
+        return [_parse(p, PdfEntry) for p in _entries(self._folder("pdfs"))]
+
+    def question(self, question_id: str) -> Question:
+        """A question as it was asked.
+
+        Raises:
+            NotRegisteredError: the question is unknown.
+        """
+        path = self._folder("questions") / f"{check_key(question_id, 'question id')}.json"
+        if not path.exists():
+            msg = f"Question {question_id!r} is not registered"
+            raise NotRegisteredError(msg, file=question_id, remedy="Ask it with `g2 ask`")
+        return _parse(path, Question)
+
+
+def _entries(folder: UPath) -> list[UPath]:
+    if not folder.exists():
+        return []
+    return sorted((p for p in folder.iterdir() if p.suffix == ".json"), key=lambda p: p.name)
+
+
+def _parse(path: UPath, model: type[R]) -> R:
+    try:
+        return model.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        msg = f"A registry entry is damaged: {error.error_count()} faults"
+        raise StateError(msg, file=str(path), remedy="Delete it and add the file again") from error
