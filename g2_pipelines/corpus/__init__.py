@@ -1,0 +1,1 @@
+"""The sample corpus: invented companies, filings, transcripts and documents."""

@@ -1,0 +1,1 @@
+"""Scripts that make the sample corpus; run by developers, imported by nothing."""
