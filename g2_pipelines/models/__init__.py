@@ -1,1 +1,1 @@
-"""Models: completion and embedding ports, engines, call cache, structured output, ledger."""
+"""Language and embedding models behind two ports; call cache, ledger, structured output."""

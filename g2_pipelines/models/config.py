@@ -1,0 +1,70 @@
+"""Settings of engines and cache as plain frozen values; ``defs`` and ``cli`` fill them.
+
+No environment is read here. Secrets are SecretStr: printing a config never shows a key.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr
+
+
+class _Config(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+
+class ServerConfig(_Config):
+    """How to reach a server that speaks the OpenAI protocol, and how patiently.
+
+    base_url: with ``/v1``; several URLs separated by commas are used side by side, requests
+    with the same first message at the same server (its prefix cache). api_version: set for
+    Azure only. concurrency: requests in flight per event loop. timeout_s: one attempt from
+    sending to the last byte. max_attempts: tries per request. backoff_s: first pause,
+    doubled each time; a server's Retry-After wins, up to max_pause_s.
+    """
+
+    base_url: str = ""
+    api_key: SecretStr = SecretStr("")
+    api_version: str = ""
+    model: str = ""
+    revision: str = ""
+    concurrency: int = Field(16, ge=1)
+    timeout_s: float = Field(120.0, gt=0)
+    max_attempts: int = Field(4, ge=1)
+    backoff_s: float = Field(0.5, ge=0)
+    max_pause_s: float = Field(60.0, gt=0)
+    max_answer_bytes: int = Field(8_000_000, ge=1_000)
+
+
+class ModelConfig(ServerConfig):
+    """A completion engine. budget_field: newer OpenAI models want max_completion_tokens."""
+
+    engine: Literal["openai"] = "openai"
+    budget_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+
+
+class EmbeddingConfig(ServerConfig):
+    """An embedding engine; the ``embedded`` one needs no other field.
+
+    dimension: of the server's model, checked on every vector. batch_texts: texts per request.
+    """
+
+    engine: Literal["embedded", "openai"] = "embedded"
+    dimension: int = Field(0, ge=0)
+    batch_texts: int = Field(32, ge=1, le=2048)
+
+
+class CacheConfig(_Config):
+    """Where calls are kept: any SQLAlchemy URL (``sqlite:////abs/calls.sqlite``).
+
+    refresh: answers older than this port are not served; a new generation begins.
+    generation: a name for it (the run's id): processes of one run, and a resumed run, share
+    the generation; empty makes a fresh one. lease_s: how long a silent claim keeps others
+    off a key; a living process renews it.
+    """
+
+    url: str
+    refresh: bool = False
+    generation: str = ""
+    lease_s: float = Field(60.0, gt=0)
