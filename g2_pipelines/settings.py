@@ -21,6 +21,10 @@ class Settings(BaseSettings):
 
     home: str = Field(".g2", description="Where state lies: a folder or an fsspec URL")
 
+    pages_url: str = Field(
+        "http://127.0.0.1:3030", description="Where `g2 ui` serves the pages, for links"
+    )
+
     engine: Literal["extractive", "openai"] = Field(
         "extractive", description="Who writes summaries, nodes and answers"
     )

@@ -9,6 +9,10 @@ Nothing here knows Dagster.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Literal
 
 from pydantic import ValidationError
@@ -72,14 +76,14 @@ class Registry:
     def __init__(self, home: Home) -> None:
         self._home = home
 
-    def keep(self, content: bytes, kind: EntryKind, suffix: str) -> tuple[str, str]:
-        """Copy an original to ``raw/{kind}/{digest}{suffix}``; returns (digest, that path)."""
+    def keep(self, content: bytes, kind: EntryKind, name: str) -> Original:
+        """Copy an original to ``raw/{kind}/{its SHA-256}/{its name}``, unless it is there."""
         digest = digest_of(content)
-        raw = f"{kind}/{digest}{suffix}"
+        raw = f"{kind}/{digest}/{safe_name(name)}"
         path = self._home.raw / raw
         if not path.exists():
             write_atomic(path, content)
-        return digest, raw
+        return Original(name=name, digest=digest, raw=raw)
 
     def original(self, raw: str, digest: str) -> bytes:
         """The bytes of an original, verified.
@@ -96,6 +100,19 @@ class Registry:
             msg = "A registered original was changed"
             raise StateError(msg, file=raw, remedy="Delete it and add the file again")
         return content
+
+    @contextmanager
+    def local_copy(self, digest: str, raw: str) -> Iterator[Path]:
+        """A verified original as a local file of its own name, while the context is open."""
+        content = self.original(raw, digest)
+        path = self._home.raw / raw
+        if isinstance(path, Path):
+            yield path
+            return
+        with TemporaryDirectory() as folder:
+            local = Path(folder) / path.name
+            local.write_bytes(content)
+            yield local
 
     def _folder(self, kind: EntryKind) -> UPath:
         return self._home.root / "registry" / kind
@@ -163,6 +180,13 @@ class Registry:
             msg = f"Question {question_id!r} is not registered"
             raise NotRegisteredError(msg, file=question_id, remedy="Ask it with `g2 ask`")
         return _parse(path, Question)
+
+
+def safe_name(name: str) -> str:
+    """A file's own name as one path component: no folders, control characters or dots first."""
+    last = name.replace("\\", "/").rsplit("/", 1)[-1]
+    kept = "".join(c if c.isprintable() and c not in '<>:"|?*#%' else "_" for c in last)
+    return kept.lstrip(".").strip()[-80:] or "unnamed"
 
 
 def _entries(folder: UPath) -> list[UPath]:

@@ -1,0 +1,330 @@
+"""The step ``sources``: filings, sections, transcripts, turns, chunks, splits of a company.
+
+Here: what each of these assets reads, which domain function it calls, what it stores and
+reports. Parsing stands in ``edinet`` and ``transcripts``, splitting in ``briefs.sources``.
+
+https://docs.dagster.io/guides/build/assets/defining-assets
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+import dagster as dg
+
+from g2_pipelines.defs import specs
+from g2_pipelines.defs.batch import Stage, Stored
+from g2_pipelines.defs.metadata import clip, table_metadata
+from g2_pipelines.defs.partitions import companies
+from g2_pipelines.defs.registry import FilingEntry
+from g2_pipelines.defs.steps import StepRun, build_step
+from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.defs.years import newest, read_year, replace_year
+from g2_pipelines.errors import InputError, NotYetError
+from g2_pipelines.tables.line1 import (
+    Filing,
+    FilingFact,
+    FilingSection,
+    QaChunk,
+    SourceSplit,
+    Transcript,
+    TranscriptSegmentation,
+    Turn,
+)
+from g2_pipelines.tables.rows import R
+from g2_pipelines.tables.store import read_table
+
+ANNUAL_REPORT = "120"
+
+
+class WrongCompanyError(InputError):
+    """A filing was registered for another company than it names."""
+
+    code = "wrong_company"
+
+
+async def make_filings(ws: Workspace, run: StepRun, company: str) -> Stored:
+    """Read the DEI of the company's registered filings of one year."""
+    entries = ws.registry.filings(company)
+    known = [e.fiscal_year for e in entries if e.fiscal_year and e.document_type == ANNUAL_REPORT]
+    unread = [entry for entry in entries if entry.fiscal_year is None]
+    rows = [_read_filing(ws, entry) for entry in unread]  # raises what is wrong with them
+    year = run.fiscal_year or newest(known, company)
+    rows = [_read_filing(ws, entry) for entry in entries if entry.fiscal_year == year]
+    if not rows:
+        msg = f"No annual report of {year} is registered"
+        raise NotYetError(msg, file=company, remedy="Add its zip, or choose another fiscal year")
+    path = ws.home.table("filings", company)
+    digest = replace_year(path, Filing, year, rows)
+    columns = ["document_id", "document_type", "filer_name", "period_end", "accounting_standard"]
+    return Stored(digest, table_metadata(rows, columns, path, fiscal_year=year))
+
+
+def _read_filing(ws: Workspace, entry: FilingEntry) -> Filing:
+    from g2_pipelines.edinet.filing import read_filing
+
+    with ws.registry.local_copy(entry.digest, entry.raw) as file:
+        read = read_filing(
+            file,
+            document_id=entry.document_id,
+            document_type=entry.document_type,
+            with_facts=True,
+        )
+    if read.filing.edinet_code != entry.edinet_code:
+        msg = f"The filing is of {read.filing.edinet_code}, not of {entry.edinet_code}"
+        raise WrongCompanyError(msg, file=entry.name, remedy="Add it again for its own company")
+    return read.filing.model_copy(
+        update={"file": entry.raw, "digest": entry.digest, "segments": read.segments}
+    )
+
+
+async def make_filing_sections(ws: Workspace, run: StepRun, company: str) -> Stored:
+    """Extract the sections and facts of the year's filings; corrections replace theirs."""
+    from g2_pipelines.edinet.corrections import apply_correction
+    from g2_pipelines.edinet.filing import read_filing
+
+    year = year_in_force(ws, run, company)
+    filings = read_year(ws.home.table("filings", company), Filing, year)
+    sections: list[FilingSection] = []
+    facts: list[FilingFact] = []
+    for filing in sorted(filings, key=lambda f: (f.amendment, f.submission or 0, f.document_id)):
+        with ws.registry.local_copy(filing.digest, filing.file) as file:
+            read = read_filing(
+                file, document_id=filing.document_id, document_type=filing.document_type
+            )
+        sections = apply_correction(sections, read.sections) if sections else read.sections
+        facts.extend(read.facts)
+    path = ws.home.table("filing_sections", company)
+    replace_year(ws.home.table("filing_facts", company), FilingFact, year, facts)
+    digest = replace_year(path, FilingSection, year, sections)
+    columns = ["section", "status", "element", "page_file", "text"]
+    found: dict[str, int] = {
+        str(s.section): len(s.text) for s in sections if s.superseded_by is None and s.text
+    }
+    more = {
+        "fiscal_year": year,
+        "characters": dg.MetadataValue.json(found),
+        "facts": len(facts),
+        "warnings": _warnings(s.warnings for s in sections),
+    }
+    return Stored(digest, table_metadata(sections, columns, path, **more))
+
+
+async def make_transcripts(ws: Workspace, run: StepRun, company: str) -> Stored:
+    """Read the clean text of the company's registered transcripts of the year."""
+    from g2_pipelines.transcripts.make import make_transcript
+
+    year = year_in_force(ws, run, company)
+    rows: list[Transcript] = []
+    for entry in ws.registry.transcripts(company):
+        if entry.fiscal_year != year:
+            continue
+        transcript, _ = make_transcript(
+            ws.registry.original(entry.raw, entry.digest),
+            entry.name,
+            edinet_code=company,
+            fiscal_year=year,
+            kind=entry.kind,
+            document_kind=entry.document_kind,
+            url=entry.url,
+        )
+        rows.append(transcript)
+    path = ws.home.table("transcripts", company)
+    digest = replace_year(path, Transcript, year, rows)
+    columns = ["transcript_id", "kind", "document_kind", "file", "title", "text"]
+    more = {"fiscal_year": year, "document_kinds": ", ".join(r.document_kind for r in rows)}
+    return Stored(digest, table_metadata(rows, columns, path, **more))
+
+
+async def make_turns(ws: Workspace, run: StepRun, company: str) -> Stored:
+    """Cut the transcripts into speakers' turns with roles."""
+    from g2_pipelines.transcripts.readers import read_text
+    from g2_pipelines.transcripts.segment import segment
+
+    year = year_in_force(ws, run, company)
+    originals = {entry.digest: entry for entry in ws.registry.transcripts(company)}
+    turns: list[Turn] = []
+    cuts: list[TranscriptSegmentation] = []
+    for transcript in read_year(ws.home.table("transcripts", company), Transcript, year):
+        entry = originals[transcript.digest]
+        content = ws.registry.original(entry.raw, entry.digest)
+        found, cut = segment(transcript, read_text(content, entry.name).timings)
+        turns.extend(found)
+        cuts.append(cut)
+    path = ws.home.table("transcript_turns", company)
+    replace_year(
+        ws.home.table("transcript_segmentations", company), TranscriptSegmentation, year, cuts
+    )
+    digest = replace_year(path, Turn, year, turns)
+    columns = ["order", "speaker", "organisation", "role", "role_source", "text"]
+    more = {
+        "fiscal_year": year,
+        "votes": _votes(cuts),
+        "segmentation": ", ".join(f"{c.transcript_id}: {c.segmentation} ({c.style})" for c in cuts),
+        "warnings": _warnings(c.warnings for c in cuts),
+    }
+    return Stored(digest, table_metadata(turns, columns, path, **more))
+
+
+async def make_qa_chunks(ws: Workspace, run: StepRun, company: str) -> Stored:
+    """Cut the turns into chunks, each a question up to the next question."""
+    from g2_pipelines.transcripts.chunks import chunk
+
+    year = year_in_force(ws, run, company)
+    turns = read_year(ws.home.table("transcript_turns", company), Turn, year)
+    cuts = read_year(
+        ws.home.table("transcript_segmentations", company), TranscriptSegmentation, year
+    )
+    by_id = {cut.transcript_id: cut for cut in cuts}
+    rows: list[QaChunk] = []
+    for transcript in read_year(ws.home.table("transcripts", company), Transcript, year):
+        rows.extend(
+            chunk(
+                transcript,
+                [turn for turn in turns if turn.transcript_id == transcript.transcript_id],
+                by_id[transcript.transcript_id],
+                policy=ws.settings.qa_pattern,
+                max_tokens=ws.settings.chunk_tokens,
+                tokenizer=ws.tokenizer,
+            )
+        )
+    path = ws.home.table("qa_chunks", company)
+    digest = replace_year(path, QaChunk, year, rows)
+    patterns: dict[str, int] = {}
+    for row in rows:
+        patterns[row.pattern or row.part] = patterns.get(row.pattern or row.part, 0) + 1
+    columns = ["order", "part", "pattern", "questioner", "n_questions", "tokens", "text"]
+    more = {"fiscal_year": year, "patterns": dg.MetadataValue.json(patterns)}
+    return Stored(digest, table_metadata(rows, columns, path, **more))
+
+
+async def make_source_splits(ws: Workspace, run: StepRun, company: str) -> Stored:
+    """Split every source of the year at the model's input limit, losing nothing."""
+    from g2_pipelines.briefs.sources import make_splits
+    from g2_pipelines.transcripts.model_view import model_view
+
+    year = year_in_force(ws, run, company)
+    rows = make_splits(
+        sections=_rows(ws, "filing_sections", company, FilingSection, year),
+        transcripts=_rows(ws, "transcripts", company, Transcript, year),
+        turns=_rows(ws, "transcript_turns", company, Turn, year),
+        chunks=_rows(ws, "qa_chunks", company, QaChunk, year),
+        config=ws.brief_config,
+        tokenizer=ws.tokenizer,
+        model_view=model_view,
+    )
+    if not rows:
+        msg = f"None of the configured sources of {year} has text"
+        raise InputError(
+            msg, file=company, place="source_splits", remedy="See the sections' statuses"
+        )
+    path = ws.home.table("source_splits", company)
+    digest = replace_year(path, SourceSplit, year, rows)
+    columns = ["source_type", "k", "n", "tokens", "text"]
+    more = {"fiscal_year": year, "tokens": sum(r.tokens for r in rows)}
+    return Stored(digest, table_metadata(rows, columns, path, **more))
+
+
+def year_in_force(ws: Workspace, run: StepRun, company: str) -> str:
+    """The run's fiscal year, by default the newest one with a stored annual report."""
+    if run.fiscal_year:
+        return run.fiscal_year
+    filings = read_table(ws.home.table("filings", company), Filing)
+    return newest([f.fiscal_year for f in filings if not f.amendment], company)
+
+
+def _rows(ws: Workspace, table: str, company: str, model: type[R], year: str) -> list[R]:
+    return read_year(ws.home.table(table, company), model, year)
+
+
+def _warnings(lists: Iterable[Sequence[str]]) -> dg.MarkdownMetadataValue:
+    lines = sorted({warning for warnings in lists for warning in warnings})
+    return dg.MetadataValue.md("\n".join(f"* {clip(line, 300)}" for line in lines) or "none")
+
+
+def _votes(cuts: Sequence[TranscriptSegmentation]) -> dg.MarkdownMetadataValue:
+    lines = [
+        "| transcript | style | lines | labels | repeats | alternation | chosen |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {c.transcript_id} | {v.style} | {v.lines} | {v.labels} | {v.repeats}"
+        f" | {v.alternation:.2f} | {'yes' if v.chosen else ''} |"
+        for c in cuts
+        for v in c.votes
+    ]
+    return dg.MetadataValue.md("\n".join(lines))
+
+
+_SPECS = (
+    specs.asset_spec(
+        specs.FILINGS,
+        Filing,
+        group=specs.LINE_1,
+        owner=specs.Owner.FILINGS,
+        description="有価証券報告書: the company's stored filings, with what their DEI says.",
+        deps=(dg.AssetDep(specs.EDINET_LISTING, partition_mapping=dg.AllPartitionMapping()),),
+        kinds=("xbrl", "polars", "parquet"),
+    ),
+    specs.asset_spec(
+        specs.FILING_SECTIONS,
+        FilingSection,
+        group=specs.LINE_1,
+        owner=specs.Owner.FILINGS,
+        description="Clean text of 経営方針・経営環境・課題, MD&A and the other sections of 第2"
+        " 【事業の状況】, with tables, images and the place in the filing. Facts beside it.",
+        deps=(specs.FILINGS,),
+        kinds=("xbrl", "polars", "parquet"),
+    ),
+    specs.asset_spec(
+        specs.TRANSCRIPTS,
+        Transcript,
+        group=specs.LINE_1,
+        owner=specs.Owner.FILINGS,
+        description="決算説明会の書き起こし: originals with their clean text and document kind.",
+        deps=(specs.FILINGS,),
+    ),
+    specs.asset_spec(
+        specs.TRANSCRIPT_TURNS,
+        Turn,
+        group=specs.LINE_1,
+        owner=specs.Owner.FILINGS,
+        description="Speakers' turns with role and confidence; the style's vote in the metadata.",
+        deps=(specs.TRANSCRIPTS,),
+    ),
+    specs.asset_spec(
+        specs.QA_CHUNKS,
+        QaChunk,
+        group=specs.LINE_1,
+        owner=specs.Owner.FILINGS,
+        description="Questions up to the next question (Q→A, Q→AA, Q→QA kept whole), and the"
+        " presentation.",
+        deps=(specs.TRANSCRIPT_TURNS,),
+    ),
+    specs.asset_spec(
+        specs.SOURCE_SPLITS,
+        SourceSplit,
+        group=specs.LINE_1,
+        owner=specs.Owner.MODELS,
+        description="Each source cut at the model's input limit; the parts partition the source.",
+        deps=(specs.FILING_SECTIONS, specs.QA_CHUNKS),
+    ),
+)
+_WORK = (
+    (specs.FILINGS, (), make_filings),
+    (specs.FILING_SECTIONS, (specs.FILINGS,), make_filing_sections),
+    (specs.TRANSCRIPTS, (specs.FILINGS,), make_transcripts),
+    (specs.TRANSCRIPT_TURNS, (specs.TRANSCRIPTS,), make_turns),
+    (specs.QA_CHUNKS, (specs.TRANSCRIPT_TURNS,), make_qa_chunks),
+    (specs.SOURCE_SPLITS, (specs.FILING_SECTIONS, specs.QA_CHUNKS), make_source_splits),
+)
+
+
+def _stages(ws: Workspace, run: StepRun) -> list[Stage]:
+    return [Stage(key, upstream, partial(work, ws, run)) for key, upstream, work in _WORK]
+
+
+def build_sources(batch_size: int) -> dg.AssetsDefinition:
+    """The step ``sources``."""
+    return build_step("sources", _SPECS, _stages, partitions=companies, batch_size=batch_size)

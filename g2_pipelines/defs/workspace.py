@@ -1,0 +1,111 @@
+"""The one resource: settings and what is built from them, made when first used.
+
+Here: the adapter between settings and the plain objects of the domain packages. Loading
+the definitions makes it but touches no environment variable, file, network or heavy
+library; tests hand in their own settings.
+
+https://docs.dagster.io/guides/build/external-resources
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from upath import UPath
+
+from g2_pipelines.defs.registry import Registry
+from g2_pipelines.settings import Settings
+from g2_pipelines.tables.paths import Home
+
+if TYPE_CHECKING:
+    from g2_pipelines.briefs.config import BriefConfig
+    from g2_pipelines.index.lance import NodeIndex
+    from g2_pipelines.models.ports import CompletionPort, EmbeddingPort
+    from g2_pipelines.text.tokens import Tokenizer
+
+
+class Workspace:
+    """Settings, paths, registry and models of one G2_HOME."""
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self._given = settings
+
+    @cached_property
+    def settings(self) -> Settings:
+        """Settings in force; read from the environment on first use."""
+        return self._given if self._given is not None else Settings()
+
+    @cached_property
+    def home(self) -> Home:
+        """Paths below G2_HOME; a local one is made absolute."""
+        root = UPath(self.settings.home)
+        return Home(root.absolute() if root.protocol in ("", "file") else root)
+
+    @cached_property
+    def registry(self) -> Registry:
+        """Originals that were taken in."""
+        return Registry(self.home)
+
+    @cached_property
+    def brief_config(self) -> BriefConfig:
+        """Aspects, source types and budgets."""
+        from g2_pipelines.briefs.config import load_config
+
+        file = self.settings.aspects_file
+        return load_config(UPath(file).read_text(encoding="utf-8") if file else None)
+
+    @cached_property
+    def tokenizer(self) -> Tokenizer:
+        """The target model's tokenizer."""
+        from g2_pipelines.text.tokens import tokenizer
+
+        return tokenizer(self.settings.tokenizer)
+
+    @property
+    def call_cache_url(self) -> str:
+        """SQLAlchemy URL of the call cache and ledger."""
+        return self.settings.call_cache_url or f"sqlite:///{self.home.root / 'calls.sqlite'}"
+
+    def completion(self, *, refresh: bool = False) -> CompletionPort | None:
+        """A new completion port for one run, or None for the extractive engine."""
+        if self.settings.engine == "extractive":
+            return None
+        from g2_pipelines.models.build import build_completion
+        from g2_pipelines.models.config import CacheConfig, ModelConfig
+
+        given = self.settings
+        return build_completion(
+            ModelConfig(
+                engine=given.engine,
+                base_url=given.base_url,
+                api_key=given.api_key,
+                model=given.model,
+                concurrency=given.concurrency,
+                timeout_s=given.timeout_s,
+                max_attempts=given.max_attempts,
+            ),
+            CacheConfig(url=self.call_cache_url, refresh=refresh),
+        )
+
+    def embedding(self) -> EmbeddingPort:
+        """A new embedding port for one run."""
+        from g2_pipelines.models.build import build_embedding
+        from g2_pipelines.models.config import EmbeddingConfig
+
+        given = self.settings
+        return build_embedding(
+            EmbeddingConfig(
+                engine=given.embedding,
+                base_url=given.base_url,
+                api_key=given.api_key,
+                model=given.embedding_model,
+                dimension=given.embedding_dimension,
+            )
+        )
+
+    def index(self, embedding: EmbeddingPort) -> NodeIndex:
+        """The node index, opened for the embedding in force."""
+        from g2_pipelines.index.lance import NodeIndex
+
+        return NodeIndex.open(str(self.home.lance), embedding.model, embedding.dimension)
