@@ -1,0 +1,303 @@
+"""From a block's markup to clean text, with its tables and images beside it.
+
+Here: the walk over the elements. Not here: which element is a section (``blocks``), headings
+(``headings``). Used by ``filing``.
+
+The text holds exactly the source's characters and white space: a paragraph or table row ends
+in a newline, a cell in a tab, and HTML's insignificant white space is folded as a browser
+folds it (a line break between two wide characters is none, CSS Text 3). U+3000 and U+00A0
+inside a line survive; at its edges they go. Inside a cell of an ordinary table paragraphs are
+parted by a space, so that a row stays one line; in a table of one column, and around a nested
+table, they keep their newlines.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from g2_pipelines.edinet.xml import local_name
+from g2_pipelines.tables.line1 import SectionImage, SectionTable
+from g2_pipelines.tables.rows import Cell
+
+_RUN = re.compile(r"(\s+)")
+_FOLDED = re.compile(r"[ \t\r\n\f\v]+")
+_BLOCKS = frozenset(
+    "address article aside blockquote center dd details dir div dl dt fieldset figcaption figure"
+    " footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary ul caption"
+    " table tbody thead tfoot tr".split()
+)
+_SKIPPED = frozenset({"script", "style", "head", "title", "colgroup", "exclude"})
+_HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_HEADING_CLASS = re.compile(r"\bsmt_head(\d)\b")
+#: Past this depth the rest is read flat; real pages stay below 40.
+_MAX_DEPTH = 200
+_MAX_SPAN = 1000
+
+
+@dataclass(frozen=True)
+class CleanBlock:
+    """Clean text with ranges into it. ``marked`` are starts of lines marked up as headings."""
+
+    text: str
+    tables: list[SectionTable]
+    images: list[SectionImage]
+    marked: frozenset[int]
+
+
+@dataclass
+class _Writer:
+    """Text so far; separators wait until a character follows them."""
+
+    pieces: list[str] = field(default_factory=list)
+    length: int = 0
+    last: str = ""
+    newline: bool = False
+    tabs: int = 0
+    space: str = ""
+
+    def write(self, text: str) -> None:
+        for piece in _RUN.split(text):
+            if not piece:
+                continue
+            if piece.isspace():
+                self.space += piece
+                continue
+            before = self._separator(piece[0])
+            self.pieces.append(before + piece)
+            self.length += len(before) + len(piece)
+            self.last = piece[-1]
+
+    def _separator(self, following: str) -> str:
+        space, self.space = self.space, ""
+        newline, self.newline = self.newline and self.length > 0, False
+        tabs, self.tabs = self.tabs, 0
+        if newline or tabs or not self.length:
+            return ("\n" if newline else "") + "\t" * tabs
+        if not space:
+            return ""
+        kept = _FOLDED.sub("", space)
+        if kept:
+            return kept
+        if "\n" in space and _is_wide(self.last) and _is_wide(following):
+            return ""
+        return " "
+
+    def next_position(self) -> int:
+        """Where the next character will stand, given the separators that wait."""
+        newline = 1 if self.newline and self.length else 0
+        return self.length + newline + self.tabs
+
+    def break_line(self) -> None:
+        self.newline = True
+        self.tabs = 0
+        self.space = ""
+
+    def break_softly(self) -> None:
+        self.space += " "
+
+
+def _is_wide(character: str) -> bool:
+    return unicodedata.east_asian_width(character) in "WF"
+
+
+@dataclass
+class _Table:
+    """A table being read: cells on its grid, as a browser lays them out."""
+
+    order: int
+    one_line: bool
+    row: int = -1
+    col: int = 0
+    width: int = 0
+    start: int = -1
+    end: int = 0
+    cells: list[Cell] = field(default_factory=list)
+    taken: set[tuple[int, int]] = field(default_factory=set)
+
+    def next_row(self) -> None:
+        self.row += 1
+        self.col = 0
+
+    def place(self, rowspan: int, colspan: int) -> int:
+        while (self.row, self.col) in self.taken:
+            self.col += 1
+        col = self.col
+        if rowspan > 1:
+            self.taken.update(
+                (row, column)
+                for row in range(self.row + 1, self.row + rowspan)
+                for column in range(col, col + colspan)
+            )
+        self.col += colspan
+        self.width = max(self.width, self.col)
+        return col
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.out = _Writer()
+        self.tables: list[_Table] = []
+        self.images: list[SectionImage] = []
+        self.marked: set[int] = set()
+        self._open: list[_Table] = []
+        self._soft = 0
+
+    def block(self, element: etree._Element) -> None:
+        """Text of ``element`` without its tail."""
+        self._inside(element, 0)
+
+    def _inside(self, element: etree._Element, depth: int) -> None:
+        if element.text:
+            self.out.write(element.text)
+        for child in element:
+            if isinstance(child.tag, str):
+                if depth >= _MAX_DEPTH:
+                    self.out.write("".join(child.itertext()))
+                else:
+                    self._element(child, local_name(child.tag).lower(), depth + 1)
+            if child.tail:
+                self.out.write(child.tail)
+
+    def _element(self, element: etree._Element, name: str, depth: int) -> None:
+        if name in _SKIPPED:
+            return
+        if name == "br":
+            self._break()
+        elif name == "img":
+            self._image(element)
+        elif name == "table":
+            self._table(element, depth)
+        elif name == "tr" and self._open:
+            self._row(element, depth)
+        elif name in {"td", "th"} and self._open:
+            self._cell(element, name, depth)
+        elif name in _BLOCKS:
+            self._break()
+            self._mark(element, name)
+            self._inside(element, depth)
+            self._break()
+        else:
+            self._inside(element, depth)
+
+    def _break(self) -> None:
+        if self._soft:
+            self.out.break_softly()
+        else:
+            self.out.break_line()
+
+    def _mark(self, element: etree._Element, name: str) -> None:
+        if not self._open and (
+            name in _HEADING_TAGS or _HEADING_CLASS.search(element.get("class") or "")
+        ):
+            self.marked.add(self.out.next_position())
+
+    def _image(self, element: etree._Element) -> None:
+        self.images.append(
+            SectionImage(
+                alt=(element.get("alt") or "").strip(),
+                file=element.get("src") or "",
+                place=self.out.length,
+            )
+        )
+
+    def _table(self, element: etree._Element, depth: int) -> None:
+        soft, self._soft = self._soft, 0
+        self.out.break_line()
+        table = _Table(order=len(self.tables), one_line=_one_line(element))
+        self.tables.append(table)
+        self._open.append(table)
+        self._inside(element, depth)
+        self._open.pop()
+        self._soft = soft
+        self.out.break_line()
+
+    def _row(self, element: etree._Element, depth: int) -> None:
+        self.out.break_line()
+        self._open[-1].next_row()
+        self._inside(element, depth)
+        self.out.break_line()
+
+    def _cell(self, element: etree._Element, name: str, depth: int) -> None:
+        table = self._open[-1]
+        if table.row < 0:  # a cell without a row, as broken markup may have it
+            table.next_row()
+        if table.col and table.one_line:
+            self.out.tabs += 1
+            self.out.space = ""
+        elif table.col:
+            self.out.break_line()
+        rowspan, colspan = _span(element, "rowspan"), _span(element, "colspan")
+        col = table.place(rowspan, colspan)
+        row = table.row
+        soft, self._soft = self._soft, int(table.one_line and not _has_table(element))
+        start, before = self.out.next_position(), self.out.length
+        self._inside(element, depth)
+        self._soft = soft
+        empty = self.out.length == before
+        end = self.out.length
+        self.out.space = ""
+        if not empty:
+            table.start = start if table.start < 0 else table.start
+            table.end = end
+        table.cells.append(
+            Cell(
+                row=row,
+                col=col,
+                rowspan=rowspan,
+                colspan=colspan,
+                header=name == "th",
+                start=0 if empty else start,
+                end=0 if empty else end,
+            )
+        )
+
+
+def _span(element: etree._Element, name: str) -> int:
+    value = (element.get(name) or "").strip()
+    return min(max(int(value), 1), _MAX_SPAN) if value.isascii() and value.isdigit() else 1
+
+
+def _has_table(element: etree._Element) -> bool:
+    return next(element.iter("{*}table", "table"), None) is not None
+
+
+def _one_line(table: etree._Element) -> bool:
+    """Whether a row of the table has two cells and so must stay one line."""
+    for row in table.iter("{*}tr", "tr"):
+        if sum(1 for c in row if isinstance(c.tag, str) and local_name(c.tag) in {"td", "th"}) > 1:
+            return True
+    return False
+
+
+def clean(parts: Iterable[etree._Element]) -> CleanBlock:
+    """Clean text of the parts of one block, in order (a block and its continuations).
+
+    Cells' and tables' ranges are of the returned text; a cell's ``text`` is the text there;
+    an empty cell has the range (0, 0). ``rows`` and ``cols`` span the grid with all spans.
+    An image's ``place`` is the length of the text before it.
+    """
+    walk = _Walk()
+    for part in parts:
+        walk.block(part)
+    text = "".join(walk.out.pieces)
+    tables = [_finished(table, text) for table in walk.tables]
+    return CleanBlock(text, tables, walk.images, frozenset(walk.marked))
+
+
+def _finished(table: _Table, text: str) -> SectionTable:
+    start = max(table.start, 0)
+    return SectionTable(
+        order=table.order,
+        start=start,
+        end=max(table.end, start),
+        rows=table.row + 1,
+        cols=table.width,
+        cells=[
+            cell.model_copy(update={"text": text[cell.start : cell.end]}) for cell in table.cells
+        ],
+    )

@@ -1,0 +1,308 @@
+"""A filing's archive → DEI, filing row, sections, facts, segments.
+
+Here: ``read_filing`` and the rows it makes. Not here: the parts it uses (``archive``,
+``pages``, ``gather``, ``clean``, ``facts``), downloading (``client``), storing (``defs``).
+Used by ``defs`` and ``cli``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from g2_pipelines.edinet.archive import Archive, open_archive
+from g2_pipelines.edinet.blocks import FoundBlock
+from g2_pipelines.edinet.clean import CleanBlock
+from g2_pipelines.edinet.dei import Dei, make_dei
+from g2_pipelines.edinet.eras import BLOCKS, SECTIONS, STUB_CHARS, STUB_SECTIONS, in_form
+from g2_pipelines.edinet.errors import NotAFilingError
+from g2_pipelines.edinet.facts import make_facts
+from g2_pipelines.edinet.gather import Gathered, Gatherer
+from g2_pipelines.edinet.headings import find_headings
+from g2_pipelines.edinet.pages import REPORT_NAME, FilingFiles, find_files
+from g2_pipelines.edinet.segments import names_in_note, segment_members
+from g2_pipelines.keys import check_key, document_key
+from g2_pipelines.tables.line1 import Filing, FilingFact, FilingSection, SectionName
+
+#: docTypeCode of a report and of its correction, by the document part of its file names.
+_DOCUMENT_TYPES = {
+    "asr": ("120", "130"),
+    "q1r": ("140", "150"),
+    "q2r": ("140", "150"),
+    "q3r": ("140", "150"),
+    "q4r": ("140", "150"),
+    "ssr": ("160", "170"),
+}
+_EXPECTED_CONTEXT = "FilingDateInstant"
+
+
+@dataclass(frozen=True)
+class ReadFiling:
+    """Everything read from one filing.
+
+    ``sections`` has at least one row for each of the seven section names, in the order of the
+    form; ``warnings`` are the filing's, those of a section stand in its row.
+    """
+
+    dei: Dei
+    filing: Filing
+    sections: list[FilingSection]
+    facts: list[FilingFact]
+    segments: list[str]
+    warnings: list[str]
+
+
+@dataclass(frozen=True)
+class _Identity:
+    edinet_code: str
+    fiscal_year: str
+    period_end: str
+    document_id: str
+    document_type: str
+    amends: str | None
+
+    @property
+    def key(self) -> dict[str, str]:
+        return {
+            "edinet_code": self.edinet_code,
+            "fiscal_year": self.fiscal_year,
+            "document_id": self.document_id,
+        }
+
+
+def read_filing(
+    source: Path,
+    *,
+    document_id: str | None = None,
+    document_type: str | None = None,
+    amends: str | None = None,
+    with_facts: bool = True,
+) -> ReadFiling:
+    """Read a filing from a type=1 zip, a zip of EDINET's search page, a folder or an instance.
+
+    Args:
+        source: the zip, the folder (above, at or below ``XBRL``) or an ``.xbrl`` file.
+        document_id: EDINET's docID; default: the one in the archive's or file's name, else a
+            key made from name and digest. It also picks one of several filings in a zip.
+        document_type: docTypeCode; default 120, 130 if the DEI say that it is a correction
+            (quarterly and semi-annual reports likewise).
+        amends: docID of the report that this one corrects, as the listing's parentDocID says;
+            default: what the DEI say.
+        with_facts: whether ``facts`` are read; ``segments`` need them.
+
+    Raises:
+        CorruptArchiveError: the zip or a member cannot be read.
+        UnsafeArchiveError: zip slip, bomb, links, entity declarations.
+        NotAFilingError: no PublicDoc, several filings, or neither DEI nor file names say whose
+            and for which period it is.
+
+    ``filing.file`` is the source's name; ``filing.digest`` the SHA-256 of the zip (a folder's:
+    of its sorted members). Source: facts/edinet sections 2 and 6.
+    """
+    with open_archive(source) as archive:
+        files = find_files(archive, document_id)
+        gatherer = Gatherer(archive, files, with_facts=with_facts)
+        gatherer.pages()
+        gathered = gatherer.out
+        _from_instance(gatherer, files)
+        dei = make_dei(gathered.dei)
+        identity = _identify(
+            archive,
+            files,
+            dei,
+            document_id=document_id,
+            document_type=document_type,
+            amends=amends,
+            warnings=gathered.warnings,
+        )
+        gatherer.read_labels()
+        sections = _sections(gathered, identity, fund=dei.fund_code is not None)
+        segments = _segments(gatherer, identity, sections)
+        facts = make_facts(
+            gathered.numeric,
+            contexts=gathered.contexts,
+            units=gathered.units,
+            labels=gathered.labels,
+            key=identity.key,
+            warnings=gathered.warnings,
+        )
+        warnings = list(dict.fromkeys(gathered.warnings))
+        filing = Filing(
+            **identity.key,
+            document_type=identity.document_type,
+            amends=identity.amends,
+            filer_name=dei.filer_name or identity.edinet_code,
+            filer_name_english=dei.filer_name_english,
+            securities_code=dei.security_code,
+            accounting_standard=dei.accounting_standard,
+            consolidated=dei.consolidated,
+            period_start=dei.fiscal_year_start,
+            period_end=identity.period_end,
+            submission=dei.submission,
+            amendment=dei.amendment,
+            file=source.name,
+            digest=archive.digest,
+            warnings=warnings,
+        )
+    return ReadFiling(dei, filing, sections, facts, segments, warnings)
+
+
+def _from_instance(gatherer: Gatherer, files: FilingFiles) -> None:
+    """Look into the instance for what no page holds; a fallback, so it is warned of."""
+    if not files.instances:
+        return
+    gathered, instance = gatherer.out, files.instances[0]
+    missing: set[SectionName] = set(SECTIONS) - gathered.sections()
+    if missing and gathered.dei and files.pages:
+        content = gatherer.archive.read(instance)
+        missing = {
+            block.section
+            for name, block in BLOCKS.items()
+            if block.section in missing and name.encode() in content
+        }
+    if not missing and gathered.dei:
+        return
+    gatherer.instance(instance, sections=missing)
+    taken = sorted(missing & gathered.sections())
+    what = ", ".join(taken) or "DEI"
+    gathered.warnings.append(f"read from the .xbrl instance, not from inline pages: {what}")
+
+
+def _identify(
+    archive: Archive,
+    files: FilingFiles,
+    dei: Dei,
+    *,
+    document_id: str | None,
+    document_type: str | None,
+    amends: str | None,
+    warnings: list[str],
+) -> _Identity:
+    names = [REPORT_NAME.search(name) for name in (*files.pages, *files.instances)]
+    name = next((match for match in names if match), None)
+    edinet_code, period_end = dei.edinet_code, dei.fiscal_year_end or dei.period_end
+    if (edinet_code is None or period_end is None) and name is not None:
+        warnings.append("DEI are missing; filer and period are taken from the file names")
+        edinet_code = edinet_code or name["filer"]
+        period_end = period_end or name["period_end"]
+    if edinet_code is None or period_end is None:
+        raise NotAFilingError(
+            "Neither DEI nor file names say whose filing it is and for which period",
+            file=archive.name,
+            place="0000000_header",
+            remedy="Give a complete type=1 zip from EDINET",
+        )
+    if document_id is None and files.document_id is None:
+        warnings.append("the name holds no docID; the document_id is made from name and digest")
+    chosen = (
+        document_id or files.document_id or document_key(Path(archive.name).stem, archive.digest)
+    )
+    types = _DOCUMENT_TYPES.get(name["document"], ("120", "130")) if name else ("120", "130")
+    return _Identity(
+        edinet_code=check_key(edinet_code, "EDINET code"),
+        fiscal_year=period_end[:7],
+        period_end=dei.period_end or period_end,
+        document_id=check_key(chosen, "document_id"),
+        document_type=document_type or types[int(dei.amendment)],
+        amends=amends or dei.amends,
+    )
+
+
+def _sections(gathered: Gathered, identity: _Identity, *, fund: bool) -> list[FilingSection]:
+    rows: list[FilingSection] = []
+    for section in SECTIONS:
+        blocks = [(f, c) for f, c in gathered.blocks if f.block.section == section]
+        blocks, notes = _once(blocks)
+        if not blocks:
+            rows.append(_absent(section, identity, fund=fund))
+        orders = _orders([found for found, _ in blocks])
+        for order, (found, cleaned) in zip(orders, blocks, strict=True):
+            rows.append(_section(found, cleaned, identity, order=order, notes=notes))
+    return rows
+
+
+def _once(
+    blocks: list[tuple[FoundBlock, CleanBlock]],
+) -> tuple[list[tuple[FoundBlock, CleanBlock]], list[str]]:
+    """Each text once; blocks of the expected context alone if there are any."""
+    notes: list[str] = []
+    expected = [b for b in blocks if b[0].context == _EXPECTED_CONTEXT]
+    if expected and len(expected) < len(blocks):
+        notes.append("the block exists in several contexts; FilingDateInstant is taken")
+    kept: dict[tuple[str, str], tuple[FoundBlock, CleanBlock]] = {}
+    for found, cleaned in expected or blocks:
+        identity = (found.element, "".join(cleaned.text.split()))
+        if identity in kept:
+            notes.append("the same block occurs more than once; taken once")
+        kept.setdefault(identity, (found, cleaned))
+    return list(kept.values()), list(dict.fromkeys(notes))
+
+
+def _orders(blocks: list[FoundBlock]) -> list[int]:
+    """Order within the section: the rank, so that 【分析】 is 1 also when it comes alone in a
+    correction; by position where blocks share a rank."""
+    ranks = [found.block.rank for found in blocks]
+    return ranks if len(set(ranks)) == len(ranks) else list(range(len(blocks)))
+
+
+def _absent(section: SectionName, identity: _Identity, *, fund: bool) -> FilingSection:
+    expected = in_form(section, period_end=identity.period_end, fund=fund)
+    return FilingSection(
+        **identity.key,
+        document_type=identity.document_type,
+        amends=identity.amends,
+        section=section,
+        element="",
+        context="",
+        page_file="",
+        order=0,
+        text="",
+        status="missing" if expected else "not_in_this_form",
+        warnings=["no element of this section is in the filing"] if expected else [],
+    )
+
+
+def _section(
+    found: FoundBlock, cleaned: CleanBlock, identity: _Identity, *, order: int, notes: list[str]
+) -> FilingSection:
+    warnings = [*notes, *found.warnings]
+    chars = sum(not c.isspace() for c in cleaned.text)
+    if not chars:
+        warnings.append("the block is nil" if found.nil else "the block holds no text")
+    elif chars < STUB_CHARS and found.block.section in STUB_SECTIONS:
+        warnings.append(f"only {chars} characters: a heading or stub rather than a text")
+    if found.context != _EXPECTED_CONTEXT:
+        warnings.append(f"the context is {found.context or 'none'}, not {_EXPECTED_CONTEXT}")
+    return FilingSection(
+        **identity.key,
+        document_type=identity.document_type,
+        amends=identity.amends,
+        section=found.block.section,
+        element=found.element,
+        context=found.context,
+        page_file=found.page,
+        order=order,
+        text=cleaned.text,
+        headings=find_headings(cleaned.text, cleaned.tables, cleaned.marked),
+        tables=cleaned.tables,
+        images=cleaned.images,
+        status="found" if chars else "empty",
+        warnings=warnings,
+    )
+
+
+def _segments(gatherer: Gatherer, identity: _Identity, sections: list[FilingSection]) -> list[str]:
+    gathered = gatherer.out
+    used = Counter(fact.context for fact in gathered.numeric)  # keeps first-use order
+    members = segment_members(used, gathered.contexts, identity.period_end)
+    if any(member not in gathered.labels for member in members):
+        rows = gatherer.names_in_rows()
+        gathered.labels = rows | gathered.labels
+        gathered.warnings.append("segment names are taken from table rows: labels are missing")
+    names = [gathered.labels[member] for member in members if member in gathered.labels]
+    if not names and gatherer.with_facts:
+        names = gatherer.names_in_notes() or next(
+            filter(None, (names_in_note(s.text) for s in sections)), []
+        )
+    return list(dict.fromkeys(names))
