@@ -17,6 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import Self
 from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from g2_pipelines.edinet.errors import CorruptArchiveError, NotAFilingError, UnsafeArchiveError
@@ -76,7 +77,7 @@ class Archive:
             )
         return self._read(name)
 
-    def __enter__(self) -> Archive:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *exc: object) -> None:

@@ -27,9 +27,10 @@ from g2_pipelines.tables.rows import Cell
 _RUN = re.compile(r"(\s+)")
 _FOLDED = re.compile(r"[ \t\r\n\f\v]+")
 _BLOCKS = frozenset(
-    "address article aside blockquote center dd details dir div dl dt fieldset figcaption figure"
-    " footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary ul caption"
-    " table tbody thead tfoot tr".split()
+    {"address", "article", "aside", "blockquote", "caption", "center", "dd", "details", "dir"}
+    | {"div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3"}
+    | {"h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre", "section"}
+    | {"summary", "table", "tbody", "tfoot", "thead", "tr", "ul"}
 )
 _SKIPPED = frozenset({"script", "style", "head", "title", "colgroup", "exclude"})
 _HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
@@ -157,7 +158,7 @@ class _Walk:
         for child in element:
             if isinstance(child.tag, str):
                 if depth >= _MAX_DEPTH:
-                    self.out.write("".join(child.itertext()))
+                    self.out.write("".join(map(str, child.itertext())))
                 else:
                     self._element(child, local_name(child.tag).lower(), depth + 1)
             if child.tail:

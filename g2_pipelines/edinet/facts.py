@@ -5,7 +5,7 @@ names of segments (``segments``). Used by ``filing``.
 
 Pages without sections or contexts are scanned by a regular expression instead of a tree:
 building trees of all pages of S100T45G takes 0.13 s of its 0.15 s limit. The scan is used
-only where it must find the same (``scannable``), and a test compares both on real filings.
+only where it must find the same, and a test compares both on real filings.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def dei_of(root: etree._Element) -> dict[str, str]:
         name = local_name(element.get("name") or "")
         if not name.endswith("DEI") or element.get(XSI_NIL) in {"true", "1"}:
             continue
-        text = "".join(element.itertext()).strip()
+        text = "".join(map(str, element.itertext())).strip()
         form = local_name(element.get("format") or "").lower()
         if form in {"booleantrue", "booleanfalse", "fixed-true", "fixed-false"}:
             text = "true" if form.endswith("true") else "false"
@@ -133,35 +133,39 @@ def _shown(element: etree._Element) -> str:
     return "".join(parts)
 
 
-def scannable(content: bytes) -> bool:
-    """Whether ``scan_numeric`` must find what a tree would: plain UTF-8, prefix ``ix``, no
-    comment, CDATA or DOCTYPE, and no numeric fact with anything but text inside."""
+def scan_numeric(content: bytes) -> list[RawFact] | None:
+    """Numeric facts of a page in document order, without a tree; None where only a tree is sure.
+
+    Sure are plain UTF-8 pages with the prefix ``ix`` alone, without comment, CDATA or DOCTYPE,
+    where every numeric fact holds nothing but text.
+    """
     if not _UTF8_START.match(content.removeprefix(b"\xef\xbb\xbf")) or b"<!" in content:
-        return False
+        return None
     bound = _BOUND.findall(content[:20_000])
     if not bound or {prefix for prefix, _ in bound} != {b"ix"}:
-        return False
-    return content.count(b"<ix:nonFraction") == len(_SCAN.findall(content))
+        return None
+    matches = _SCAN.findall(content)
+    if content.count(b"<ix:nonFraction") != len(matches):
+        return None
+    return [_scanned(attributes, text) for attributes, text in matches]
 
 
-def scan_numeric(content: bytes) -> Iterator[RawFact]:
-    """Numeric facts of a ``scannable`` page, in document order."""
-    for attributes, text in _SCAN.findall(content):
-        found = {
-            name: html.unescape(double or single)
-            for name, double, single in _ATTRIBUTE.findall(attributes.decode("utf-8", "replace"))
-        }
-        yield RawFact(
-            name=found.get("name", ""),
-            context=found.get("contextRef", ""),
-            unit=found.get("unitRef", ""),
-            decimals=found.get("decimals"),
-            scale=found.get("scale"),
-            sign=found.get("sign"),
-            form=local_name(found.get("format", "")).lower(),
-            text=html.unescape(text.decode("utf-8", "replace")),
-            nil=found.get("xsi:nil") in {"true", "1"},
-        )
+def _scanned(attributes: bytes, text: bytes) -> RawFact:
+    found = {
+        name: html.unescape(double or single)
+        for name, double, single in _ATTRIBUTE.findall(attributes.decode("utf-8", "replace"))
+    }
+    return RawFact(
+        name=found.get("name", ""),
+        context=found.get("contextRef", ""),
+        unit=found.get("unitRef", ""),
+        decimals=found.get("decimals"),
+        scale=found.get("scale"),
+        sign=found.get("sign"),
+        form=local_name(found.get("format", "")).lower(),
+        text=html.unescape(text.decode("utf-8", "replace")),
+        nil=found.get("xsi:nil") in {"true", "1"},
+    )
 
 
 def facts_of_instance(root: etree._Element) -> tuple[list[RawFact], dict[str, str]]:
@@ -203,7 +207,8 @@ def make_facts(
     warnings: list[str],
 ) -> list[FilingFact]:
     """``FilingFact`` rows in document order, the same fact once; ``key`` holds edinet_code,
-    fiscal_year and document_id. A number that cannot be read keeps its text, with a warning."""
+    fiscal_year and document_id. A number that cannot be read keeps its text, with a warning.
+    """
     rows: dict[tuple[str, str, str, str | None], FilingFact] = {}
     unreadable = unknown = 0
     for fact in raw:

@@ -241,7 +241,8 @@ def _once(
 
 def _orders(blocks: list[FoundBlock]) -> list[int]:
     """Order within the section: the rank, so that 【分析】 is 1 also when it comes alone in a
-    correction; by position where blocks share a rank."""
+    correction; by position where blocks share a rank.
+    """
     ranks = [found.block.rank for found in blocks]
     return ranks if len(set(ranks)) == len(ranks) else list(range(len(blocks)))
 
@@ -267,7 +268,7 @@ def _section(
     found: FoundBlock, cleaned: CleanBlock, identity: _Identity, *, order: int, notes: list[str]
 ) -> FilingSection:
     warnings = [*notes, *found.warnings]
-    chars = sum(not c.isspace() for c in cleaned.text)
+    chars = len("".join(cleaned.text.split()))
     if not chars:
         warnings.append("the block is nil" if found.nil else "the block holds no text")
     elif chars < STUB_CHARS and found.block.section in STUB_SECTIONS:
@@ -305,4 +306,4 @@ def _segments(gatherer: Gatherer, identity: _Identity, sections: list[FilingSect
         names = gatherer.names_in_notes() or next(
             filter(None, (names_in_note(s.text) for s in sections)), []
         )
-    return list(dict.fromkeys(names))
+    return [name for name in dict.fromkeys(names) if name != "その他"]

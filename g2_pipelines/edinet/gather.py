@@ -33,7 +33,6 @@ from g2_pipelines.edinet.facts import (
     facts_of_instance,
     numeric_of,
     scan_numeric,
-    scannable,
     units_of,
 )
 from g2_pipelines.edinet.pages import FilingFiles
@@ -41,12 +40,10 @@ from g2_pipelines.edinet.segments import labels_of, names_in_note, row_names
 from g2_pipelines.edinet.xml import parse_xml
 from g2_pipelines.tables.line1 import SectionName
 
-_NEEDS_TREE = re.compile(
-    b"|".join(
-        [rb"""[:"'](?:%s)["']""" % b"|".join(sorted(name.encode() for name in BLOCKS))]
-        + [rb"continuedAt\s*=", rb":continuation\b", rb"DEI[\"']", rb"\bcontext\s+id\s*="]
-    )
-)
+_TEXT_NAME = re.compile(rb"""nonNumeric\s[^>]*?\bname\s*=\s*["'](?:[^"':]*:)?([^"']*)["']""")
+_BLOCK_NAMES = frozenset(name.encode() for name in BLOCKS)
+#: Marks of pages whose trees are needed whatever text they hold.
+_MARKS = (b"continuation", b"continuedAt", b"DEI", b"context ", b"context\n")
 _ASCII_LIKE = re.compile(rb"<html\b", re.IGNORECASE)
 _SEGMENT_NOTE = b"NotesSegmentInformation"
 
@@ -92,11 +89,12 @@ class Gatherer:
     def _page(self, member: str) -> None:
         content = self.archive.read(member)
         place = PurePosixPath(member).name
-        if _ASCII_LIKE.search(content) and not _NEEDS_TREE.search(content):
+        if _ASCII_LIKE.search(content) and not _needs_tree(content):
             if not self.with_facts:
                 return
-            if scannable(content):
-                self.out.numeric.extend(scan_numeric(content))
+            scanned = scan_numeric(content)
+            if scanned is not None:
+                self.out.numeric.extend(scanned)
                 return
         root = self._tree(content, place)
         if root is not None:
@@ -177,6 +175,12 @@ class Gatherer:
                 ):
                     return names
         return []
+
+
+def _needs_tree(content: bytes) -> bool:
+    return any(mark in content for mark in _MARKS) or not _BLOCK_NAMES.isdisjoint(
+        _TEXT_NAME.findall(content)
+    )
 
 
 def _without_parts(found: FoundBlock) -> FoundBlock:

@@ -91,7 +91,7 @@ def row_names(root: etree._Element, contexts: Mapping[str, Context]) -> dict[str
         }
         cells = [c for c in row if isinstance(c.tag, str) and local_name(c.tag) in {"td", "th"}]
         if len(members) == 1 and cells:
-            text = "".join("".join(cells[0].itertext()).split())
+            text = "".join("".join(map(str, cells[0].itertext())).split())
             if text and not text[0].isdigit():
                 names.setdefault(members.pop(), text)
     return names

@@ -7,7 +7,9 @@ elements mean. Used by this package only.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from html.entities import name2codepoint
+from typing import Any
 
 from lxml import etree
 
@@ -56,7 +58,7 @@ def parse_xml(content: bytes, *, file: str, place: str, warnings: list[str]) -> 
         root = etree.fromstring(content, _parser(recover=False))
     except etree.XMLSyntaxError:
         root = _parse_leniently(content, place=place, warnings=warnings)
-    dtd = root.getroottree().docinfo.internalDTD
+    dtd: Any = root.getroottree().docinfo.internalDTD  # the stubs know only its validation
     if dtd is not None and any(True for _ in dtd.iterentities()):
         raise UnsafeArchiveError(
             "The page declares entities of its own",
@@ -105,6 +107,7 @@ def _as_utf8(content: bytes, *, place: str, warnings: list[str]) -> bytes:
     return content
 
 
+@lru_cache(maxsize=4096)
 def local_name(qualified: str) -> str:
     """``jpcrp_cor:X`` or ``{namespace}X`` → ``X``."""
     return qualified.rpartition("}")[2].rpartition(":")[2]
