@@ -31,6 +31,9 @@ class Settings(BaseSettings):
     base_url: str = Field("", description="OpenAI-compatible server, e.g. http://host:8000/v1")
     api_key: SecretStr = Field(SecretStr(""), description="Its key")
     model: str = Field("", description="Model name at the server")
+    chain_paid: bool = Field(
+        default=False, description="Let sensors start runs of an engine that may cost money"
+    )
     vision: bool = Field(default=True, description="Send page crops to the model")
     concurrency: int = Field(16, ge=1, description="Model requests in flight")
     timeout_s: float = Field(120.0, gt=0, description="Seconds per model request")

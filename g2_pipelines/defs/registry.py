@@ -26,7 +26,7 @@ from g2_pipelines.tables.paths import Home
 from g2_pipelines.tables.rows import R, Row
 from g2_pipelines.tables.store import write_atomic
 
-EntryKind = Literal["filings", "transcripts", "pdfs", "questions"]
+EntryKind = Literal["filings", "transcripts", "pdfs", "questions", "listed"]
 
 
 class Original(Row):
@@ -54,6 +54,16 @@ class TranscriptEntry(Original):
     kind: TranscriptKind
     document_kind: DocumentKind
     url: str | None = None
+
+
+class ListedFiling(Row):
+    """A filing that EDINET lists for a followed company, to be downloaded."""
+
+    edinet_code: str
+    document_id: str
+    document_type: str
+    amends: str | None = None
+    description: str | None = None
 
 
 class PdfEntry(Original):
@@ -143,6 +153,16 @@ class Registry:
     def add_question(self, question: Question) -> bool:
         """Register a question. True if it is news or was changed."""
         return self._write("questions", [question.question_id], question)
+
+    def add_listed(self, filing: ListedFiling) -> bool:
+        """Note a filing to be downloaded. True if it is news."""
+        return self._write("listed", [filing.edinet_code, filing.document_id], filing)
+
+    def listed(self, edinet_code: str) -> list[ListedFiling]:
+        """Noted filings of the company that are not registered yet."""
+        there = {entry.document_id for entry in self.filings(edinet_code)}
+        noted = [_parse(p, ListedFiling) for p in _entries(self._folder("listed") / edinet_code)]
+        return [filing for filing in noted if filing.document_id not in there]
 
     def filings(self, edinet_code: str) -> list[FilingEntry]:
         """The company's filings in order of their document ids; empty if none."""

@@ -20,8 +20,10 @@ from g2_pipelines.tables.paths import Home
 
 if TYPE_CHECKING:
     from g2_pipelines.briefs.config import BriefConfig
+    from g2_pipelines.edinet.client import EdinetClient
     from g2_pipelines.index.lance import NodeIndex
     from g2_pipelines.models.ports import CompletionPort, EmbeddingPort
+    from g2_pipelines.pdf.parse import PdfLimits
     from g2_pipelines.text.tokens import Tokenizer
 
 
@@ -61,6 +63,39 @@ class Workspace:
         from g2_pipelines.text.tokens import tokenizer
 
         return tokenizer(self.settings.tokenizer)
+
+    @property
+    def waits_for_a_person(self) -> bool:
+        """Whether sensors must not start runs of the configured engine, which may cost money."""
+        return self.settings.engine != "extractive" and not self.settings.chain_paid
+
+    @property
+    def pdf_limits(self) -> PdfLimits:
+        """What one PDF may take."""
+        from g2_pipelines.pdf.parse import PdfLimits
+
+        given = self.settings
+        return PdfLimits(
+            timeout_s=given.pdf_timeout_s,
+            memory_mb=given.pdf_memory_mb,
+            max_pages=given.pdf_max_pages,
+        )
+
+    def edinet(self) -> EdinetClient:
+        """A new EDINET client; to be closed (a context manager).
+
+        Raises:
+            RejectedKeyError: no key is configured.
+        """
+        from g2_pipelines.edinet.client import EdinetClient
+
+        given = self.settings
+        return EdinetClient(
+            given.edinet_base_url,
+            given.edinet_api_key,
+            interval_s=given.edinet_interval_s,
+            timeout_s=given.timeout_s,
+        )
 
     @property
     def call_cache_url(self) -> str:

@@ -17,6 +17,7 @@ from g2_pipelines.defs import specs
 from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.metadata import clip, table_metadata
 from g2_pipelines.defs.partitions import companies
+from g2_pipelines.defs.register import ManifestRow, register
 from g2_pipelines.defs.registry import FilingEntry
 from g2_pipelines.defs.steps import StepRun, build_step
 from g2_pipelines.defs.workspace import Workspace
@@ -45,7 +46,8 @@ class WrongCompanyError(InputError):
 
 
 async def make_filings(ws: Workspace, run: StepRun, company: str) -> Stored:
-    """Read the DEI of the company's registered filings of one year."""
+    """Download what EDINET lists, then read the DEI of the company's filings of one year."""
+    _download_listed(ws, company)
     entries = ws.registry.filings(company)
     known = [e.fiscal_year for e in entries if e.fiscal_year and e.document_type == ANNUAL_REPORT]
     unread = [entry for entry in entries if entry.fiscal_year is None]
@@ -59,6 +61,22 @@ async def make_filings(ws: Workspace, run: StepRun, company: str) -> Stored:
     digest = replace_year(path, Filing, year, rows)
     columns = ["document_id", "document_type", "filer_name", "period_end", "accounting_standard"]
     return Stored(digest, table_metadata(rows, columns, path, fiscal_year=year))
+
+
+def _download_listed(ws: Workspace, company: str) -> None:
+    wanted = ws.registry.listed(company)
+    if not wanted:
+        return
+    with ws.edinet() as client:
+        for filing in wanted:
+            content = client.download(filing.document_id, 1)
+            row = ManifestRow(
+                file=f"{filing.document_id}.zip",
+                type="filing",
+                edinet_code=company,
+                document_id=filing.document_id,
+            )
+            register(ws, content, row)
 
 
 def _read_filing(ws: Workspace, entry: FilingEntry) -> Filing:

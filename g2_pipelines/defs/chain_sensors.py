@@ -1,0 +1,104 @@
+"""Sensors that join the steps: what a finished step changed starts the next one.
+
+Here: one sensor a joint. Reading the events and choosing the partitions stands in ``chain``.
+
+https://docs.dagster.io/guides/automate/sensors
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import dagster as dg
+
+from g2_pipelines.briefs.config import BriefConfig
+from g2_pipelines.defs import specs
+from g2_pipelines.defs.chain import ChainCursor, is_news, new_versions
+from g2_pipelines.defs.partitions import companies, documents
+from g2_pipelines.defs.sensors import requests
+from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.keys import digest_of
+
+
+@dataclass(frozen=True)
+class Joint:
+    """After which assets which job is due; ``paid`` where its engine may cost money."""
+
+    name: str
+    after: Sequence[dg.AssetKey]
+    job: str
+    target: dg.AssetKey
+    partitions: dg.DynamicPartitionsDefinition
+    paid: bool
+
+
+def _chain_sensor(joint: Joint, batch_size: int) -> dg.SensorDefinition:
+    @dg.sensor(
+        name=joint.name,
+        job_name=joint.job,
+        minimum_interval_seconds=30,
+        default_status=dg.DefaultSensorStatus.RUNNING,
+        description=f"Asks for `{joint.job}` of partitions whose "
+        + ", ".join(key.to_user_string() for key in joint.after)
+        + " changed."
+        + (" Waits for a person where the engine may cost money." if joint.paid else ""),
+    )
+    def chain(
+        context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]
+    ) -> dg.SensorResult | dg.SkipReason:
+        if joint.paid and workspace.waits_for_a_person:
+            return dg.SkipReason(
+                f"Engine {workspace.settings.engine} may cost money: launch `{joint.job}`"
+                " yourself, or set G2_CHAIN_PAID=true"
+            )
+        found, cursor = new_versions(
+            context.instance, joint.after, ChainCursor.parse(context.cursor)
+        )
+        existing = context.instance.get_dynamic_partitions(joint.partitions.name or "")
+        due = {
+            partition: versions
+            for partition, versions in found.items()
+            if partition in set(existing)
+            and is_news(context.instance, joint.target, partition, versions)
+        }
+        context.update_cursor(cursor.model_dump_json())
+        if not due:
+            return dg.SkipReason("Nothing new")
+        version = digest_of(repr(sorted(cursor.after.items())).encode())[:16]
+        _, runs = requests(due, existing, joint.job, version, batch_size)
+        return dg.SensorResult(run_requests=runs)
+
+    return chain
+
+
+def build_chain_sensors(config: BriefConfig, batch_size: int) -> list[dg.SensorDefinition]:
+    """The joints of both lines. ``answers`` has its own sensor, which waits for the index."""
+    finals = [specs.final_summaries(aspect.key) for aspect in config.aspects]
+    joints = (
+        Joint(
+            "summaries_after_sources",
+            [specs.SOURCE_SPLITS],
+            "summaries",
+            specs.pre_summaries(config.aspects[0].key),
+            companies,
+            paid=True,
+        ),
+        Joint(
+            "judgement_after_summaries",
+            finals,
+            "judgement",
+            specs.BRIEF_EVALUATIONS,
+            companies,
+            paid=False,
+        ),
+        Joint(
+            "graph_after_documents",
+            [specs.DOCUMENT_NODES],
+            "graph",
+            specs.content_graph(0),
+            documents,
+            paid=True,
+        ),
+    )
+    return [_chain_sensor(joint, batch_size) for joint in joints]

@@ -1,0 +1,39 @@
+"""One job a step, in the order of the two lines.
+
+Here: the jobs. They hold one step each, so that a batch never leaves a later step skipped;
+``sensors`` joins them.
+
+https://docs.dagster.io/guides/build/jobs/asset-jobs
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import dagster as dg
+
+from g2_pipelines.defs.specs import Owner
+
+JOBS: dict[str, tuple[Owner, str]] = {
+    "listing": (Owner.FILINGS, "EDINET's list of one day."),
+    "sources": (Owner.FILINGS, "Filings and transcripts of companies, to splits."),
+    "summaries": (Owner.MODELS, "Pre-summaries and final summaries of companies."),
+    "judgement": (Owner.MODELS, "Evaluations and, where the gates pass, briefs of companies."),
+    "documents": (Owner.GRAPH, "PDFs to nodes."),
+    "graph": (Owner.GRAPH, "Content graph in rounds, and the node index."),
+    "answers": (Owner.GRAPH, "Questions answered through the planning graph."),
+}
+
+
+def build_jobs(steps: Sequence[dg.AssetsDefinition]) -> list[dg.UnresolvedAssetJobDefinition]:
+    """A job for each step, of its name."""
+    return [
+        dg.define_asset_job(
+            step.op.name,
+            selection=dg.AssetSelection.assets(step),
+            description=JOBS[step.op.name][1],
+            tags={"owner": JOBS[step.op.name][0].value},
+            executor_def=dg.in_process_executor,
+        )
+        for step in steps
+    ]
