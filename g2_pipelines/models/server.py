@@ -1,0 +1,337 @@
+"""One POST to an OpenAI-compatible server: concurrency, deadlines, retries, circuit breaker.
+
+Here: ``ServerClient`` over the official SDK; the engines give it what to send and how to
+read the body. Not here: what a body means (``openai_engine``, ``openai_embedding``), what
+is kept (``cached``). Only the engines import this module.
+
+The SDK's own retries are off: they would hide attempts from the ledger and send on after
+the account ran out of quota. Its connections belong to one event loop, so a client lives
+as long as some batch of that loop uses it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from urllib.parse import urlsplit
+
+import tenacity
+
+from g2_pipelines.keys import digest_of
+from g2_pipelines.models.config import ServerConfig
+from g2_pipelines.models.engines import NO_USAGE, Usage
+from g2_pipelines.models.errors import (
+    BadModelSettingsError,
+    Failure,
+    ModelTimeoutError,
+    OutOfQuotaError,
+    OversizedAnswerError,
+    RateLimitedError,
+    RefusedKeyError,
+    UnreachableModelError,
+)
+from g2_pipelines.models.faults import Trial, Where, status_trial
+
+if TYPE_CHECKING:
+    import openai
+    from openai import AsyncOpenAI
+
+V = TypeVar("V")
+
+#: Sends one request by the SDK's raw-response methods and returns the body.
+Send = Callable[["AsyncOpenAI"], Awaitable[bytes]]
+
+#: Refused keys in a row after which nothing more is sent: a server may lock an account.
+_MAX_REFUSED_KEYS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Called(Generic[V]):
+    """A call's end: value or failure, attempts made (0: not sent), tokens of all attempts."""
+
+    value: V | None
+    failure: Failure | None
+    attempts: int
+    usage: Usage = NO_USAGE
+
+
+@dataclass(slots=True)
+class _Session:
+    clients: list[AsyncOpenAI]
+    slots: asyncio.Semaphore
+    users: int = 0
+    resume_at: float = 0.0
+
+
+@dataclass(slots=True)
+class _Breaker:
+    stopped: Failure | None = None
+    refused_keys: int = 0
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def note(self, failure: Failure | None) -> None:
+        with self.lock:
+            refused = isinstance(failure, RefusedKeyError)
+            self.refused_keys = self.refused_keys + 1 if refused else 0
+            if isinstance(failure, OutOfQuotaError) or self.refused_keys >= _MAX_REFUSED_KEYS:
+                self.stopped = failure
+
+
+class ServerClient:
+    """Calls to one server (or several alike), safe in threads and event loops.
+
+    Raises:
+        BadModelSettingsError: base_url or model is missing, a URL is not http(s), or the key
+            cannot stand in a header.
+    """
+
+    def __init__(self, config: ServerConfig) -> None:
+        self.config = config
+        self.urls = _urls(config)
+        self.where = Where(
+            server=", ".join(_bare(url) for url in self.urls),
+            model=config.model,
+            secret=config.api_key.get_secret_value(),
+        )
+        self._sessions: dict[asyncio.AbstractEventLoop, _Session] = {}
+        self._lock = threading.Lock()
+        self._breaker = _Breaker()
+
+    @asynccontextmanager
+    async def session(self) -> AsyncIterator[_Session]:
+        """Keep this loop's connections open; nested uses share them."""
+        loop = asyncio.get_running_loop()
+        with self._lock:
+            session = self._sessions.get(loop)
+            if session is None:
+                clients = [open_client(self.config, url) for url in self.urls]
+                session = _Session(clients, asyncio.Semaphore(self.config.concurrency))
+                self._sessions[loop] = session
+            session.users += 1
+        try:
+            yield session
+        finally:
+            with self._lock:
+                session.users -= 1
+                last = session.users == 0
+                if last:
+                    del self._sessions[loop]
+            if last:
+                await asyncio.gather(*(client.close() for client in session.clients))
+
+    async def call(self, lane: str, send: Send, read: Callable[[bytes], Trial[V]]) -> Called[V]:
+        """Send until a value, a failure that stays, or the last attempt. Never raises these.
+
+        ``lane``: requests of the same lane go to the same server. ``read`` turns a 200's
+        body into a value or names its fault.
+        """
+        async with self.session() as session, session.slots:
+            lane_number = int(digest_of(lane.encode("utf-8", "surrogatepass"))[:8], 16)
+            client = session.clients[lane_number % len(session.clients)]
+            usages: list[Usage] = []
+
+            async def attempt() -> Trial[V]:
+                if self._breaker.stopped is not None:
+                    return Trial(failure=self._breaker.stopped)
+                await _gate(session)
+                trial = await self._attempt(client, send, read)
+                usages.append(trial.usage)
+                self._breaker.note(trial.failure)
+                return self._pause(session, trial)
+
+            trial: Trial[V] = await self._retrying()(attempt)
+            return Called(trial.value, trial.failure, len(usages), _sum(usages))
+
+    def _retrying(self) -> tenacity.AsyncRetrying:
+        config = self.config
+        grow = tenacity.wait_exponential_jitter(
+            initial=config.backoff_s, max=config.max_pause_s, jitter=config.backoff_s
+        )
+
+        def wait(state: tenacity.RetryCallState) -> float:
+            trial: Trial[Any] | None = state.outcome.result() if state.outcome else None
+            if trial is not None and trial.pause_s is not None:
+                return trial.pause_s
+            return grow(state)
+
+        def last(state: tenacity.RetryCallState) -> Any:
+            return state.outcome.result() if state.outcome else None
+
+        return tenacity.AsyncRetrying(
+            stop=tenacity.stop_after_attempt(config.max_attempts),
+            retry=tenacity.retry_if_result(lambda trial: trial.again),
+            wait=wait,
+            retry_error_callback=last,
+        )
+
+    def _pause(self, session: _Session, trial: Trial[V]) -> Trial[V]:
+        """Honour a Retry-After for all of this loop's requests, unless it is too long."""
+        if trial.pause_s is None:
+            return trial
+        if trial.pause_s > self.config.max_pause_s:
+            failure = RateLimitedError(
+                f"The server asks to wait {trial.pause_s:.0f} s",
+                file=self.where.server,
+                place=self.where.model,
+                remedy="Run again then: answers so far are kept; or raise max_pause_s",
+            )
+            return Trial(failure=failure)
+        session.resume_at = max(session.resume_at, monotonic() + trial.pause_s)
+        return trial
+
+    async def _attempt(
+        self, client: AsyncOpenAI, send: Send, read: Callable[[bytes], Trial[V]]
+    ) -> Trial[V]:
+        import openai
+
+        try:
+            async with asyncio.timeout(self.config.timeout_s):
+                content = await send(client)
+        except openai.APIStatusError as error:
+            response = error.response
+            return status_trial(error.status_code, response.content, response.headers, self.where)
+        except (TimeoutError, openai.APITimeoutError):
+            return self._timed_out()
+        except openai.APIConnectionError as error:
+            return self._unreachable(error)
+        except _TooLargeError as error:
+            return Trial(failure=self._oversized(error))
+        return read(content)
+
+    def _timed_out(self) -> Trial[V]:
+        failure = ModelTimeoutError(
+            f"No complete answer within {self.config.timeout_s:g} s",
+            file=self.where.server,
+            place=self.where.model,
+            remedy="Raise the timeout, lower the concurrency, or look at the server",
+        )
+        return Trial(failure=failure, again=True)
+
+    def _unreachable(self, error: openai.APIConnectionError) -> Trial[V]:
+        cause = error.__cause__ or error
+        failure = UnreachableModelError(
+            f"The connection failed or broke ({type(cause).__name__}: "
+            f"{self.where.clean(str(cause))})",
+            file=self.where.server,
+            place=self.where.model,
+            remedy="Check the URL and that the server runs",
+        )
+        return Trial(failure=failure, again=True)
+
+    def _oversized(self, cause: _TooLargeError) -> OversizedAnswerError:
+        return OversizedAnswerError(
+            f"The answer {cause}; reading stopped",
+            file=self.where.server,
+            place=self.where.model,
+            remedy="Check what answers at this URL; max_answer_bytes raises the limit",
+        )
+
+
+class _TooLargeError(Exception):
+    """Raised inside the HTTP client; the SDK wraps only the client's own exceptions."""
+
+
+def open_client(config: ServerConfig, url: str) -> AsyncOpenAI:
+    """The SDK's client with our limits; Azure's own class where an api_version is set."""
+    import httpx2
+    import openai
+
+    async def bound(response: httpx2.Response) -> None:
+        response.stream = _bounded_stream(response, config.max_answer_bytes)
+
+    http_client = openai.DefaultAsyncHttpxClient(
+        timeout=httpx2.Timeout(config.timeout_s, connect=min(10.0, config.timeout_s), pool=None),
+        limits=httpx2.Limits(
+            max_connections=config.concurrency, max_keepalive_connections=config.concurrency
+        ),
+        event_hooks={"response": [bound]},
+    )
+    # A server without keys ignores the header; an empty one is not a legal header value.
+    key = config.api_key.get_secret_value() or "none"
+    # Compressed, the size on the wire says nothing about the size in memory.
+    headers = {"Accept-Encoding": "identity"}
+    if config.api_version:
+        return openai.AsyncAzureOpenAI(
+            azure_endpoint=url,
+            api_version=config.api_version,
+            api_key=key,
+            max_retries=0,
+            http_client=http_client,
+            default_headers=headers,
+        )
+    return openai.AsyncOpenAI(
+        base_url=url, api_key=key, max_retries=0, http_client=http_client, default_headers=headers
+    )
+
+
+def _bounded_stream(response: Any, limit: int) -> Any:
+    import httpx2
+
+    inner = response.stream
+    compressed = response.headers.get("content-encoding", "identity").lower() != "identity"
+
+    class Bounded(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            if compressed:
+                msg = "is compressed, though that was not asked for"
+                raise _TooLargeError(msg)
+            size = 0
+            async for part in inner:
+                size += len(part)
+                if size > limit:
+                    msg = f"is larger than {limit} bytes"
+                    raise _TooLargeError(msg)
+                yield part
+
+        async def aclose(self) -> None:
+            await inner.aclose()
+
+    return Bounded()
+
+
+async def _gate(session: _Session) -> None:
+    """Wait until the pause that the server asked for is over, also for requests not yet sent."""
+    while (left := session.resume_at - monotonic()) > 0:  # noqa: ASYNC110  a time, not an event
+        await asyncio.sleep(left)
+
+
+def _sum(usages: list[Usage]) -> Usage:
+    return Usage(
+        prompt_tokens=sum(usage.prompt_tokens for usage in usages),
+        completion_tokens=sum(usage.completion_tokens for usage in usages),
+        cached_tokens=sum(usage.cached_tokens for usage in usages),
+    )
+
+
+def _urls(config: ServerConfig) -> list[str]:
+    urls = [url for url in config.base_url.replace(",", " ").split() if url]
+    if not urls:
+        msg = "The model server's URL is missing"
+        raise BadModelSettingsError(
+            msg, place="base_url", remedy="Set it, e.g. http://host:8000/v1"
+        )
+    for url in urls:
+        parts = urlsplit(url)
+        if parts.scheme not in {"http", "https"} or not parts.hostname:
+            msg = "The model server's URL is not an http(s) address"
+            raise BadModelSettingsError(msg, place="base_url", remedy="e.g. http://host:8000/v1")
+    if re.search(r"[^\x21-\x7e]", config.api_key.get_secret_value()):
+        msg = "The API key holds a space, a line break or a character that no key has"
+        raise BadModelSettingsError(msg, place="api_key", remedy="Copy the key again")
+    if not config.model:
+        msg = "The model's name is missing"
+        raise BadModelSettingsError(msg, place="model", remedy="Set it as the server names it")
+    return urls
+
+
+def _bare(url: str) -> str:
+    """Scheme, host, port and path: user names and query strings can hold secrets."""
+    parts = urlsplit(url)
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{parts.hostname}{port}{parts.path}"
