@@ -28,6 +28,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("letter", re.compile(r"^[a-zａ-ｚA-ZＡ-Ｚ][．.、)）]")),
     ("kana", re.compile(r"^[ア-ン][．.、)）\s　]")),
     ("angle", re.compile(r"^[<＜〈《\[［〔].{1,40}[>＞〉》\]］〕]$")),
+    ("paren", re.compile(r"^[（(](?!注|単位)[^（()）]{2,30}[）)]$")),
     ("mark", re.compile(r"^[■◆●◇□]")),
 )
 _MAX_CHARS = 60
