@@ -1,0 +1,117 @@
+"""``g2 filing sections``, ``g2 transcript chunks``, ``g2 pdf nodes``: one file, nothing stored.
+
+Here: reading a file, calling its domain package, printing. The same functions make the assets.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from g2_pipelines.commands.outputs import (
+    FilingSectionsOutput,
+    PdfNodesOutput,
+    TranscriptChunksOutput,
+)
+from g2_pipelines.errors import InputError
+from g2_pipelines.keys import digest_of, document_key
+from g2_pipelines.settings import Settings
+
+
+def read_input(file: Path) -> bytes:
+    """A file's bytes.
+
+    Raises:
+        InputError: it is not there or is not a file.
+    """
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"The file cannot be read: {error.strerror}", file=str(file), remedy="Check the path"
+        ) from error
+
+
+def filing_sections(source: Path, *, with_facts: bool) -> FilingSectionsOutput:
+    """The sections, and on wish the facts, of a filing's zip or folder."""
+    from g2_pipelines.edinet.filing import read_filing
+
+    if not source.exists():
+        raise InputError("There is no such file", file=str(source), remedy="Check the path")
+    read = read_filing(source, with_facts=True)
+    return FilingSectionsOutput(
+        dei=dict(read.dei.raw),
+        document_id=read.filing.document_id,
+        edinet_code=read.filing.edinet_code,
+        fiscal_year=read.filing.fiscal_year,
+        sections=read.sections,
+        facts=read.facts if with_facts else [],
+        segments=read.segments,
+        warnings=read.warnings,
+    )
+
+
+def transcript_chunks(file: Path, settings: Settings) -> TranscriptChunksOutput:
+    """Turns and chunks of a transcript."""
+    from g2_pipelines.text.tokens import tokenizer
+    from g2_pipelines.transcripts.chunks import chunk
+    from g2_pipelines.transcripts.make import make_transcript
+    from g2_pipelines.transcripts.segment import segment
+
+    transcript, clean = make_transcript(
+        read_input(file),
+        file.name,
+        edinet_code="",
+        fiscal_year="",
+        kind="other",
+        document_kind="verbatim",
+    )
+    turns, cut = segment(transcript, clean.timings)
+    chunks = chunk(
+        transcript,
+        turns,
+        cut,
+        policy=settings.qa_pattern,
+        max_tokens=settings.chunk_tokens,
+        tokenizer=tokenizer(settings.tokenizer),
+    )
+    return TranscriptChunksOutput(
+        transcript_id=transcript.transcript_id,
+        style=cut.style,
+        votes=cut.votes,
+        document_kind=transcript.document_kind,
+        segmentation=cut.segmentation,
+        text=transcript.text,
+        turns=turns,
+        chunks=chunks,
+        dropped=cut.dropped,
+        warnings=[*transcript.warnings, *cut.warnings],
+    )
+
+
+def pdf_nodes(
+    file: Path, settings: Settings, *, images: Path | None, markdown: bool
+) -> PdfNodesOutput:
+    """Pages and nodes of a PDF; crops are kept where ``images`` names a folder."""
+    from g2_pipelines.pdf.markdown import to_markdown
+    from g2_pipelines.pdf.parse import PdfLimits, parse_pdf
+
+    document_id = document_key(file.stem, digest_of(read_input(file)))
+    limits = PdfLimits(
+        timeout_s=settings.pdf_timeout_s,
+        memory_mb=settings.pdf_memory_mb,
+        max_pages=settings.pdf_max_pages,
+    )
+    with TemporaryDirectory() as scratch:
+        folder = images or Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        parsed = parse_pdf(file, document_id=document_id, images_dir=folder, limits=limits)
+    return PdfNodesOutput(
+        document_id=document_id,
+        title=parsed.title,
+        pages=parsed.pages,
+        nodes=parsed.nodes,
+        quality=parsed.quality,
+        markdown=to_markdown(parsed.nodes) if markdown else None,
+        warnings=parsed.quality.warnings,
+    )

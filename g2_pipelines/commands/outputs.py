@@ -1,0 +1,227 @@
+"""What the commands print with ``--json``: one document each, as pydantic models.
+
+Here: the models alone; their JSON Schemas lie in docs/schemas (``g2 schema COMMAND`` prints
+one). Their fields are the tables' columns.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from g2_pipelines.errors import Kind
+from g2_pipelines.tables.line1 import (
+    BriefEvaluation,
+    CheckedSentence,
+    Claim,
+    CompanyBrief,
+    DocumentKind,
+    DroppedSpan,
+    FilingFact,
+    FilingSection,
+    QaChunk,
+    Segmentation,
+    StyleVote,
+    Turn,
+)
+from g2_pipelines.tables.line2 import (
+    Answer,
+    DocumentNode,
+    DocumentPage,
+    DocumentQuality,
+    GraphEdge,
+    GraphMetrics,
+    GraphNode,
+    IndexRow,
+)
+
+
+class Output(BaseModel):
+    """One JSON document on stdout."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ErrorRecord(Output):
+    """A failure: what, in which file, at which place, and what to do."""
+
+    code: str
+    kind: Kind
+    message: str
+    file: str = ""
+    place: str = ""
+    remedy: str = ""
+
+
+class ErrorOutput(Output):
+    """What is printed instead of a result."""
+
+    error: ErrorRecord
+
+
+class FilingSectionsOutput(Output):
+    """``g2 filing sections``."""
+
+    dei: dict[str, str | None]
+    document_id: str
+    edinet_code: str
+    fiscal_year: str
+    sections: list[FilingSection]
+    facts: list[FilingFact] = []
+    segments: list[str] = []
+    warnings: list[str]
+
+
+class TranscriptChunksOutput(Output):
+    """``g2 transcript chunks``."""
+
+    transcript_id: str
+    style: str
+    votes: list[StyleVote]
+    document_kind: DocumentKind
+    segmentation: Segmentation
+    text: str
+    turns: list[Turn]
+    chunks: list[QaChunk]
+    dropped: list[DroppedSpan]
+    warnings: list[str]
+
+
+class PdfNodesOutput(Output):
+    """``g2 pdf nodes``; markdown with ``--markdown``."""
+
+    document_id: str
+    title: str | None
+    pages: list[DocumentPage]
+    nodes: list[DocumentNode]
+    quality: DocumentQuality
+    markdown: str | None = None
+    warnings: list[str]
+
+
+class AddedFile(Output):
+    """A row a file of ``g2 add``."""
+
+    file: str
+    key: str = ""
+    type: str = ""
+    document_id: str = ""
+    state: Literal["done", "unchanged", "failed"]
+    error: ErrorRecord | None = None
+
+
+class AddOutput(Output):
+    """``g2 add``."""
+
+    files: list[AddedFile]
+
+
+class BriefOutput(Output):
+    """``g2 brief make``."""
+
+    edinet_code: str
+    fiscal_year: str
+    briefs: list[CompanyBrief]
+    evaluations: list[BriefEvaluation]
+    page: str
+
+
+class BriefCheckOutput(Output):
+    """``g2 brief check``. totals counts claims by status."""
+
+    claims: list[Claim]
+    sentences: list[CheckedSentence]
+    totals: dict[str, int]
+
+
+class SearchHit(Output):
+    """A hit: its index row without the vector, score, and how it was reached."""
+
+    node: IndexRow
+    score: float
+    path: list[str]
+
+
+class SearchOutput(Output):
+    """``g2 search``."""
+
+    query: str
+    hits: list[SearchHit]
+
+
+class AskOutput(Output):
+    """``g2 ask``: the answer, and its page for a person."""
+
+    answer: Answer
+    page: str
+
+
+class GraphOutput(Output):
+    """``g2 graph show``; metrics of every stored round."""
+
+    document_id: str
+    round: int
+    nodes: list[GraphNode]
+    edges: list[GraphEdge]
+    metrics: list[GraphMetrics]
+
+
+class CostRow(Output):
+    """Calls and tokens of one task."""
+
+    task: str
+    calls: int
+    cached: int
+    failed: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class CostsOutput(Output):
+    """``g2 costs``."""
+
+    subject: str
+    tasks: list[CostRow]
+
+
+class DoctorItem(Output):
+    """One thing looked at."""
+
+    name: str
+    ok: bool
+    detail: str
+
+
+class DoctorOutput(Output):
+    """``g2 doctor``: settings in force (secrets masked) and what was found."""
+
+    settings: dict[str, str]
+    checks: list[DoctorItem]
+
+
+class DemoOutput(Output):
+    """``g2 demo``: where to look."""
+
+    home: str
+    briefs: list[str]
+    answers: list[str]
+    ui: str
+    seconds: float
+
+
+OUTPUTS: dict[str, type[Output]] = {
+    "add": AddOutput,
+    "ask": AskOutput,
+    "brief-check": BriefCheckOutput,
+    "brief-make": BriefOutput,
+    "costs": CostsOutput,
+    "demo": DemoOutput,
+    "doctor": DoctorOutput,
+    "error": ErrorOutput,
+    "filing-sections": FilingSectionsOutput,
+    "graph-show": GraphOutput,
+    "pdf-nodes": PdfNodesOutput,
+    "search": SearchOutput,
+    "transcript-chunks": TranscriptChunksOutput,
+}
