@@ -1,0 +1,156 @@
+"""Words that tell roles, sections and remarks apart.
+
+Here: the lexica and their patterns, all with bounded repetition so that no input can make
+them backtrack without end. They match the clean text as it stands (full-width forms are
+spelled out), so that no offset is needed. What follows from a match is decided in
+``roles``, ``opening``, ``chunks`` and ``model_view``, which import this module.
+"""
+
+from __future__ import annotations
+
+import re
+
+from g2_pipelines.tables.line1 import Role
+
+#: A question or request for an answer. Measured on committee minutes: 70 % of the question
+#: turns hold one, 1.7 % of the answer turns (facts, transcripts).
+QUESTION = re.compile(
+    r"伺いま|伺いた|伺わせ|お伺い|うかがい|お尋ね|お聞き(?:し|でき|いた)|お聞かせ|教えて(?!いただいた)"
+    r"|ご教示|ご教授|質問(?:です|いたします|します|させて|が(?:あり|ござい|[2-9２-９二三四五]))"
+    r"|でしょうか|(?:ます|です|ません|でした|ました)か(?=[。？?、，\s　」]|$)"
+    r"|いかがで|見解を|所見を|所感を|受け止めを|考えを(?:お|伺|聞)|(?:説明|答弁|回答|確認|整理|コメント)(?:を)?"
+    r"(?:お願い|してくださ|いただけ|させてくださ)|[？?](?=[\s　」）)]|$)"
+    r"|(?i:could you|can you|would you|what(?:'s| is| are)|how (?:do|does|is|are|much|many))"
+)
+#: Cues that a chair or host uses without asking for content.
+_PROCEDURE = re.compile(
+    r"ご?異議(?:は)?ありませんか|ほかに(?:ご?発言|ご?質問)[^。\n]{0,16}(?:でしょうか|ませんか|ますか)"
+    r"|よろしい(?:でしょう|です)か|ご質問(?:の(?:ある|ござい)|は|が|ござい|あり)[^。\n]{0,24}(?:でしょうか|ますか|ませんか)"
+)
+GATE_SHORT = re.compile(
+    r"どうぞ|次の(?:方|質問|ご質問)|お願い(?:いた)?します|お願いいたしま|ほかに|Next question|next question"
+)
+GATE_TO_QA = re.compile(
+    r"(?:これより|それでは|ここから|では|ただいまより|続きまして|続いて|引き続き)[^。\n]{0,30}"
+    r"(?:質疑|ご質問|質問|Q\s?[&＆]\s?A|Ｑ＆Ａ)[^。\n]{0,20}"
+    r"(?:移|始|行い|行わ|行って|入|開始|お受け|受け付け|頂戴|賜)"
+    r"|(?i:open (?:up )?the (?:line|lines|floor|call)[^.\n]{0,20} (?:for|to) question)"
+    r"|(?i:(?:first|our first) question (?:comes|is) from)"
+)
+#: Said of a later or past Q&A, or of an agenda: no gate.
+NO_GATE = re.compile(
+    r"(?:のち|後ほど|後で|後|最後に)[、,]?[^。\n]{0,20}(?:質疑|Q\s?[&＆]\s?A|Ｑ＆Ａ|ご質問)"
+    r"|質疑[^。\n]{0,20}時間を(?:設|お取り|とら)|(?i:at the conclusion|after the presentation|following the)"
+    r"|報告事項に対する質疑"
+)
+CLOSING_ADDRESS = re.compile(r"最後に|閉会|結びに|締め(?:くくり|の)|終わりに(?:あた|当た)")
+ENDING = re.compile(
+    r"(?:以上で|以上をもち|これをもち|これで|時間(?:と|が|に)|定刻)[^。\n]{0,30}(?:終了|終わ|閉会|締め切|参り|なりま|お開き)"
+    r"|(?:会見|説明会|質疑(?:応答)?)(?:を)?終了"
+)
+CLOSING_QUESTION = re.compile(
+    r"質問(?:を|は)?(?:以上|終わ)|質疑を終わ|以上です|以上でございます|ありがとうございま(?:した|す)"
+    r"|よく分か|よくわか|わかりました|分かりました|承知(?:しました|いたしました)|了解"
+)
+FOLLOW_UP = re.compile(
+    r"(?:[^。\n]{0,30}[。、])?[^。\n]{0,12}"
+    r"(?:先ほど|先程|さきほど|今の(?:お?話|ご?説明|ご?回答|点|件|質問|お答え)|ただ今の(?:お?話|ご?回答)|追加で|関連して|関連で|関連質問"
+    r"|もう(?:1|１|一)(?:点|つ|問)|もうひとつ|重ねて|再度|特段|続けて|それに(?:関|つい)|その(?:点|件)|そうしますと|そうすると|(?:2|２|二)(?:点目|問目|つ目))"
+)
+_COUNT = re.compile(
+    r"([2-9２-９二三四五六七八九]|[1１][0-9０-９])(?:点|つ|問)"
+    r"(?=(?:ほど|、|，|。|お|ご|教|質|あり|ござい|伺|うかが|確認|です|に|を|が|だけ|[）)]))(?!目)"
+)
+_NTH = re.compile(r"(?:第)?([1-9１-９一二三四五六七八九])(?:点目|つ目|問目|番目)|第([1-9一二三四五六七八九])に[、，は]")
+_MORE = re.compile(r"もう(?:1|１|一)(?:点|つ|問)|もうひとつ|併せて|あわせて|合わせて(?:お|教|伺)")
+_ALSO = re.compile(r"(?:あと|また|加えて|それと|それから|さらに)[、，]?")
+_DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
+_SENTENCE = re.compile(r"[^。？?\n]{1,2000}[。？?]?")
+
+PRESENTER_HEADING = re.compile(
+    r"(?:冒頭発言|冒頭挨拶|冒頭説明|発言要旨|発言内容|開会挨拶|ご?挨拶|決算説明|業績説明|説明要旨|会社説明|経営説明"
+    r"|ご?説明(?:内容|の部)?|プレゼンテーション|本編|(?i:presentation|prepared remarks|opening remarks))"
+    r"(?:要旨|の概要|の部|パート|セッション)?"
+)
+QA_HEADING = re.compile(
+    r"(?:主な|主要な)?(?:質疑応答|質疑|質問と回答|Q\s?[&＆]\s?A|Ｑ\s?＆\s?Ａ"
+    r"|(?i:questions? (?:and|&) answers?|question-and-answer)(?i: session)?)"
+    r"(?:要旨|の?概要|の?要約|の?内容|の部|パート|セッション|記録|(?i: session))?(?:[（(][^）)\n]{0,20}[）)])?"
+)
+HEADING_OPEN = re.compile(
+    r"[\s　]{0,8}(?:[■□◆◇●▼▶◎*＊#・\-－―─]{1,6}[\s　]{0,4})?"
+    r"(?:第?[0-9０-９ⅠⅡⅢ一二三四]{1,2}[部章]?[\s　]{0,2}[．.、)）：:]?[\s　]{0,4})?[【［\[〔<＜〈《「『（(]?[\s　]{0,2}"
+)
+HEADING_CLOSE = re.compile(r"[\s　]{0,2}[】］\]〕>＞〉》」』）)]?[：:■□◆◇●▼*＊#\-－―─\s　]{0,12}$")
+TOPIC_HEADING = re.compile(r"[\s　]{0,8}[【＜《〈<][^】＞》〉>\n]{1,60}[】＞》〉>][\s　]{0,8}$")
+
+STAGE_WORDS = (
+    r"拍手|笑い?|会場笑い?|一同笑い?|爆笑|苦笑|場内笑い?|動画[^）)]{0,12}|映像[^）)]{0,12}|沈黙|間|休憩|一礼|降壇|登壇"
+    r"|[^（()）\n]{0,20}(?:を示す|を指す|を掲げる|発言する者あり|と呼ぶ者あり|上映|放映|起立|着席|退席|入場|退場|音声(?:途切れ|不良|なし))"
+    r"|聞き取れず|聴取不能|録音中断|中略|以下略"
+)
+STAGE = re.compile(
+    rf"〔[^〔〕\n]{{1,80}}〕|[（(](?:{STAGE_WORDS})[）)]"
+    r"|\[(?i:interpreted|interpreter|applause|laughter|music|foreign language|音楽|拍手|笑い?)\]"
+    r"|(?i:\(operator instructions\))"
+)
+STAGE_LINE = re.compile(
+    rf"[\s　]*(?:[（(](?:{STAGE_WORDS})[）)]|\[(?i:interpreted|interpreter|applause|laughter|music|foreign language|音楽|拍手|笑い?)\]"
+    r"|(?i:\(operator instructions\))|[【\[][*＊\s　]{0,8}\d{1,2}:\d{2}(?::\d{2})?[\s　]{0,2}[】\]])[\s　。]*$"
+)
+RULE_LINE = re.compile(r"[\s　]*(?:[-－―─=＝_＿*＊~～・]{2,}|-|[-－―─]\s?\d{1,3}\s?[-－―─]|・)[\s　]*$")
+
+_ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
+    (
+        "moderator",
+        re.compile(r"司会|進行|モデレーター|ファシリテーター|^(?:議長|委員長|座長|幹事)$|事務局|アナウンス"
+                   r"|(?i:^operator|moderator|conference coordinator)|オペレーター"),
+    ),
+    (
+        "question",
+        re.compile(r"副委員長|記者|新聞|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
+                   r"|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|(?i:analyst|securities|reporter)"),
+    ),
+    ("moderator", re.compile(r"議長|委員長|座長|幹事")),
+    (
+        "answer",
+        re.compile(r"社長|会長|取締役|執行役|役員|専務|常務|監査役|部長|局長|次長|課長|室長|知事|大臣|総裁|頭取|理事長"
+                   r"|参事|長官|本部長|回答者|市長|総理|副社長"
+                   r"|(?i:\b(?:ceo|cfo|coo|cto|cio|chro|president|chief|director|officer|vice president|evp|svp)\b)"
+                   r"|(?:ＣＥＯ|ＣＦＯ|ＣＯＯ|CEO|CFO|COO|CIO|CTO)"),
+    ),
+    ("moderator", re.compile(r"広報|^IR|ＩＲ|(?i:investor relations)")),
+    ("answer", re.compile(r"[^\s　]{1,20}長$")),
+)
+#: Titles whose holders sit on either side; only the roster or the vote can tell.
+AMBIGUOUS = re.compile(r"^[^\s　]{0,6}理事$")
+
+
+def role_of_title(label: str) -> Role | None:
+    """The role that a label's title tells, None if it tells none."""
+    if AMBIGUOUS.match(label):
+        return None
+    return next((role for role, pattern in _ROLE_TITLES if pattern.search(label)), None)
+
+
+def is_question(text: str) -> bool:
+    """True if the text asks for something other than consent to a procedure."""
+    return QUESTION.search(_PROCEDURE.sub("", text) if "か" in text else text) is not None
+
+
+def _number(text: str) -> int:
+    return _DIGITS[text] if text in _DIGITS else int(text)
+
+
+def count_questions(text: str) -> int:
+    """How many questions a question turn puts: stated count, ordinals, or added requests; ≥ 1."""
+    counts = [_number(m[1]) for m in _COUNT.finditer(text[:400])]
+    counts += [_number(m[1] or m[2]) for m in _NTH.finditer(text)]
+    if counts and max(counts) <= 12:
+        return max(counts)
+    added = 0
+    for match in _SENTENCE.finditer(text[:20_000]):
+        sentence = match[0].lstrip(" 　")
+        if _MORE.search(sentence) or (_ALSO.match(sentence) and is_question(sentence)):
+            added += 1
+    return 1 + added

@@ -1,0 +1,214 @@
+"""A label's words into speaker, organisation and title; rosters and aliases.
+
+Here: taking a label apart, and what the text itself says about its people (attendance
+lists, 「以下、」 aliases, self-introductions). Which role follows is decided in ``roles``.
+``styles``, ``roles`` and ``segment`` import this module.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from g2_pipelines.tables.line1 import Role
+from g2_pipelines.transcripts.cues import role_of_title
+
+
+class Speaker(NamedTuple):
+    """Who speaks, as far as the label says; each None if it does not."""
+
+    name: str | None = None
+    organisation: str | None = None
+    title: str | None = None
+
+    @property
+    def key(self) -> str | None:
+        """What identifies the speaker within one transcript."""
+        return self.name or self.organisation or self.title
+
+
+_ORGANISATION = (
+    r"(?:証券|アセットマネジメント|アセット|投信|新聞社?|通信社?|銀行|信託|保険|生命|キャピタル|インベストメンツ?|投資顧問|テレビ|放送|総研"
+    r"|研究所|リサーチ|パートナーズ|ファンド|ホールディングス|株式会社|Securities|Capital|Asset Management|Bank|Research|Partners|NHK|ＮＨＫ)"
+)
+_ORG_TOKEN = re.compile(rf"[^\s　]{{0,30}}{_ORGANISATION}$")
+_ORG_JOINED = re.compile(
+    rf"(?P<org>[^\s　・]{{0,30}}?{_ORGANISATION})[・／/]?(?P<name>[一-龥々ァ-ヶー]{{1,5}}(?:記者)?)$"
+)
+_TITLE_WORD = (
+    r"(?:代表|専務|常務|上席|上級|副|筆頭)?(?:取締役|執行役員?|監査役)?(?:兼)?(?:社長|会長|副社長|専務|常務|CEO|CFO|COO|CTO|CIO|ＣＥＯ|ＣＦＯ"
+    r"|委員長|委員|議長|座長|部長|局長|次長|課長|室長|知事|大臣|総裁|頭取|参事|長官|理事長|理事|記者|アナリスト|取締役|執行役員?|監査役|役員|司会者?|事務局)"
+)
+_TITLE_TOKEN = re.compile(rf"(?:[^\s　]{{0,20}})?{_TITLE_WORD}(?:{_TITLE_WORD})?(?:兼[^\s　]{{1,12}})?$")
+_TITLE_END = re.compile(rf"{_TITLE_WORD}(?:兼[^\s　]{{1,12}})?$")
+_ALIAS = re.compile(r"[（(]\s?以下[、，,]?\s?[「『]?([^）)」』\n]{1,20})[」』]?\s?[）)]")
+_PAREN = re.compile(r"(?P<outer>[^（()）]{1,40})[（(](?P<inner>[^（()）]{1,40})[）)]$")
+_HONORIFIC = re.compile(r"(?<=[^\s　]{2})(?:様|さま|氏|さん|君)$")
+_ENGLISH = re.compile(r"[A-Z][A-Za-z.'’ -]{1,60}?\s?(?:--|[-–—|,])\s")
+_SPACES = re.compile(r"[\s　]+")
+
+
+def parse_label(label: str) -> Speaker:
+    """``label`` taken apart. A single word keeps its title (山下委員長 is one speaker)."""
+    text = _ALIAS.sub("", label).strip(" 　\t・:：")
+    if not text:
+        return Speaker()
+    if text.isascii() and _ENGLISH.match(text):
+        return _english(text)
+    match = _PAREN.match(text)
+    if match:
+        return _with_brackets(match["outer"].strip(" 　"), match["inner"].strip(" 　"))
+    tokens = [token for token in _SPACES.split(text) if token]
+    return _single(tokens[0]) if len(tokens) == 1 else _tokens(tokens, text)
+
+
+def _english(text: str) -> Speaker:
+    parts = [p.strip() for p in re.split(r"\s(?:--|[-–—|])\s|,\s", text) if p.strip()]
+    if len(parts) >= 3:
+        first, second = parts[1], parts[2]
+        if role_of_title(first) == "answer" and role_of_title(second) is None:
+            first, second = second, first
+        return Speaker(parts[0], first, second)
+    if len(parts) == 2:
+        is_title = role_of_title(parts[1]) is not None and not _ORG_TOKEN.search(parts[1])
+        return Speaker(parts[0], None if is_title else parts[1], parts[1] if is_title else None)
+    return Speaker(parts[0] if parts else None)
+
+
+def _with_brackets(outer: str, inner: str) -> Speaker:
+    if role_of_title(outer) and not role_of_title(inner):
+        return Speaker(_HONORIFIC.sub("", inner), None, outer)
+    if _ORG_TOKEN.match(inner):
+        return Speaker(_HONORIFIC.sub("", outer), inner, None)
+    if _ORG_TOKEN.match(outer):
+        return Speaker(_HONORIFIC.sub("", inner), outer, None)
+    if role_of_title(inner):
+        return Speaker(_HONORIFIC.sub("", outer), None, inner)
+    return Speaker(_HONORIFIC.sub("", outer), inner, None)
+
+
+def _single(token: str) -> Speaker:
+    if _ORG_TOKEN.match(token):
+        return Speaker(None, token, None)
+    joined = _ORG_JOINED.match(_HONORIFIC.sub("", token))
+    if joined:
+        return Speaker(joined["name"], joined["org"], None)
+    title = _TITLE_END.search(token)
+    return Speaker(_HONORIFIC.sub("", token), None, title[0] if title else None)
+
+
+def _tokens(tokens: list[str], text: str) -> Speaker:
+    if text.isascii():
+        return Speaker(text)
+    names: list[str] = []
+    organisation: list[str] = []
+    titles: list[str] = []
+    for token in tokens:
+        if not names and _ORG_TOKEN.match(token):
+            organisation.append(token)
+        elif not names and _TITLE_TOKEN.match(token):
+            titles.append(token)
+        else:
+            names.append(token)
+    name = _HONORIFIC.sub("", " ".join(names)).strip() or None
+    title = " ".join(titles) or None
+    return Speaker(name or title, " ".join(organisation) or None, title)
+
+
+def alias_of(label: str) -> str | None:
+    """The short name that a label introduces: 安藤 in ``安藤太郎（以下、安藤）``."""
+    match = _ALIAS.search(label)
+    return match[1].strip() if match else None
+
+
+_ROSTER_SIDE: tuple[tuple[re.Pattern[str], Role], ...] = (
+    (re.compile(r"[\s　]*(?:出席)?説明員|[\s　]*[【＜■□◆●]?[\s　]?(?:登壇者?|説明者|発表者|当社(?:側)?出席者|会社側|回答者|会見者)"), "answer"),
+    (re.compile(r"(?i:[\s#*]*(?:corporate|company|conference call)?\s?(?:participants|executives|management)\b)"), "answer"),
+    (re.compile(r"[\s　]*出席委員|[\s　]*[【＜■□◆●]?[\s　]?(?:質問者|アナリスト)(?:一覧)?[】＞]?[\s　]*$"), "question"),
+    (re.compile(r"(?i:[\s#*]*(?:conference call )?analysts\b)"), "question"),
+)
+_ROSTER_END = re.compile(r"[\s　]*(?:欠席|本日の|報告事項|[【■]|[0-9０-９]+[.．])|[^\n]{60,}")
+_ROSTER_LINE = re.compile(
+    r"[\s　・*-]*(?:[:：])?(?P<line>[^。\n]{2,60})$"
+)
+_ROSTER_INLINE = re.compile(r"[：:][\s　]*(?P<line>[^。\n]{2,80})$")
+MAX_ROSTER_LINES = 400
+
+
+def roster(lines: list[str]) -> dict[str, Role]:
+    """Names in the attendance lists among ``lines``, with the side that the list tells.
+
+    A family name that stands on both sides is left out.
+    """
+    found: dict[str, set[Role]] = {}
+    side: Role | None = None
+    for line in lines[:MAX_ROSTER_LINES]:
+        new = next((role for pattern, role in _ROSTER_SIDE if pattern.match(line)), None)
+        if new is not None and len(line) <= 60:
+            side = new
+            inline = _ROSTER_INLINE.search(line)
+            if inline:
+                _enter(found, inline["line"], side)
+            continue
+        if side is None or not line.strip():
+            continue
+        if _ROSTER_END.match(line):
+            side = None
+            continue
+        match = _ROSTER_LINE.match(line)
+        if match:
+            _enter(found, match["line"], side)
+    return {name: next(iter(sides)) for name, sides in found.items() if len(sides) == 1}
+
+
+def _enter(found: dict[str, set[Role]], line: str, side: Role) -> None:
+    for entry in re.split(r"[、,／/;]", line) if not line.isascii() else [line]:
+        speaker = parse_label(_title_before_name(entry.strip(" 　・*-")))
+        if speaker.name and len(speaker.name) >= 2:
+            found.setdefault(speaker.name, set()).add(side)
+            family = _SPACES.split(speaker.name)[0]
+            if family != speaker.name and not speaker.name.isascii():
+                found.setdefault(family, set()).add(side)
+
+
+def _title_before_name(entry: str) -> str:
+    """「総務部長三枝　健二君」 with a space between title and name."""
+    match = re.match(rf"(?P<title>[^\s　]{{0,30}}?{_TITLE_WORD}(?:兼務)?)(?P<name>[一-龥々ぁ-んァ-ヶー]{{1,6}}[\s　])", entry)
+    if match and not entry[match.end("title")] in " 　":
+        return f"{match['title']} {entry[match.start('name'):]}"
+    return entry
+
+
+_INTRODUCTION = re.compile(
+    r"(?:^|[。、，\s　])(?P<org>[^\s　。、，「」はがをもで]{2,24})の[、，]?(?:(?:えー|ええ|あの)[、，]?)?"
+    r"(?P<name>[一-龥々ァ-ヶー]{1,6}|[ぁ-ん]{2,4})(?:と申し|と言い|といい|です(?!か|が、これ|ね)|でございます(?!が、これ))"
+)
+_ANNOUNCED = re.compile(
+    r"(?:^|[。、，\s　])(?P<org>[^\s　。、，「」はがをもで]{2,24})(?:の|[\s　・])[\s　]?(?P<name>[一-龥々ァ-ヶー]{1,6})(?:様|さま|さん)"
+)
+_NOT_PEOPLE = re.compile(
+    r"次|問題|状況|影響|見通し|水準|要因|理由|方針|考え|話|点|件|年|月|期|億|円|程度|通り|結果|部分|数字|前提|計画|課題|感じ|形|意味|質問|背景"
+)
+
+
+def introduction(text: str) -> Speaker | None:
+    """Who introduces himself in the first 90 characters: 「北星証券の田所です」."""
+    match = _INTRODUCTION.search(text[:90])
+    if match is None or _NOT_PEOPLE.search(match["name"]) or match["org"][-1] in "のこそあど":
+        return None
+    organisation = match["org"]
+    if not (_ORG_TOKEN.match(organisation) or role_of_title(organisation)):
+        return None
+    if _ORG_TOKEN.match(organisation):
+        return Speaker(match["name"], organisation, None)
+    return Speaker(match["name"], None, organisation)
+
+
+def announced(text: str) -> Speaker | None:
+    """Whom a moderator calls last: 「東都アセットの森本様、お願いします」."""
+    last = None
+    for match in _ANNOUNCED.finditer(text[-200:]):
+        last = match
+    if last is None or not _ORG_TOKEN.match(last["org"]):
+        return None
+    return Speaker(last["name"], last["org"], None)

@@ -1,0 +1,216 @@
+"""Marks into raw turns: which range each label governs, and what no turn holds.
+
+Here: headings, unlabelled text before the first label, interview answers without a label,
+trimming of remarks at a turn's edges. No roles yet: see ``roles``. ``segment`` imports this
+module.
+
+A turn is one range of the clean text. Remarks on lines of their own at its edges (applause,
+topic headings, rules) are dropped with their reason; inside a turn they stay, so that the
+source view is whole, and ``model_view`` leaves them out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from g2_pipelines.tables.line1 import DroppedSpan
+from g2_pipelines.transcripts.cues import RULE_LINE, STAGE_LINE, TOPIC_HEADING
+from g2_pipelines.transcripts.marks import Line, Mark, heading
+
+_POLITE = re.compile(r"(?:ます|ました|です|でした|ません|ください|でしょう)(?:。|か。|$)")
+_TIME_ONLY = re.compile(r"[\s　]*[\[(（【]?[*＊ ]{0,6}\d{1,2}:\d{2}(?::\d{2})?[\])）】]?[\s　]*$")
+_INDEX_ONLY = re.compile(r"[\s　]*\d{1,5}[\s　]*$")
+MIN_PROSE = 120
+MIN_POLITE = 3
+
+
+@dataclass
+class RawTurn:
+    """A turn [start, end) before roles; ``mark`` is None for unlabelled text."""
+
+    start: int
+    end: int
+    mark: Mark | None
+    t0: float | None = None
+    t1: float | None = None
+    part: str = ""
+
+
+@dataclass
+class Layout:
+    """Raw turns and dropped spans in order; turn numbers at which a heading's part begins."""
+
+    turns: list[RawTurn] = field(default_factory=list)
+    dropped: list[DroppedSpan] = field(default_factory=list)
+    qa_headings: list[int] = field(default_factory=list)
+
+
+class _Builder:
+    def __init__(self, text: str, lines: list[Line]) -> None:
+        self.text = text
+        self.lines = lines
+        self.layout = Layout()
+        self.open: list[int] = []
+        self.mark: Mark | None = None
+        self.part = ""
+        self.seen_label = False
+
+    def drop(self, start: int, end: int, reason: str) -> None:
+        piece = self.text[start:end]
+        left = len(piece) - len(piece.lstrip())
+        right = len(piece.rstrip())
+        if right > left:
+            self.layout.dropped.append(
+                DroppedSpan(start=start + left, end=start + right, reason=reason)
+            )
+
+    def close(self) -> None:
+        """End the open turn: trim its edges, drop them, keep the rest."""
+        members, mark = self.open, self.mark
+        self.open, self.mark = [], None
+        if mark is not None:
+            self.drop(mark.start, mark.end, "label")
+        first, last = 0, len(members)
+        while first < last and (reason := self._edge(members[first], mark)):
+            self._drop_line(members[first], mark, reason)
+            first += 1
+        tail: list[tuple[int, str]] = []
+        while last > first and (reason := self._edge(members[last - 1], mark)):
+            tail.append((members[last - 1], reason))
+            last -= 1
+        self._keep(members[first:last], mark)
+        for number, reason in reversed(tail):
+            self._drop_line(number, mark, reason)
+
+    def _range(self, number: int, mark: Mark | None) -> tuple[int, int]:
+        line = self.lines[number]
+        begin = mark.end if mark is not None and mark.line == number else line.start
+        return begin, max(begin, line.end)
+
+    def _drop_line(self, number: int, mark: Mark | None, reason: str) -> None:
+        self.drop(*self._range(number, mark), reason)
+
+    def _edge(self, number: int, mark: Mark | None) -> str:
+        """Why this line is none of a turn's words at its edge; "" if it is."""
+        begin, end = self._range(number, mark)
+        piece = self.text[begin : min(end, begin + 120)]
+        if not piece.strip():
+            return "blank"
+        if end - begin > 100 or (mark is not None and mark.line == number):
+            return ""
+        if STAGE_LINE.match(piece):
+            return "stage_direction"
+        if TOPIC_HEADING.match(piece):
+            return "heading"
+        if RULE_LINE.match(piece):
+            return "rule"
+        return "timestamp" if _TIME_ONLY.match(piece) else ""
+
+    def _keep(self, members: list[int], mark: Mark | None) -> None:
+        if not members:
+            return
+        start = self._range(members[0], mark)[0]
+        end = self.lines[members[-1]].end
+        piece = self.text[start:end]
+        start, end = end - len(piece.lstrip()), start + len(piece.rstrip())
+        if start >= end:
+            return
+        if mark is None and not self._is_speech(members):
+            self.drop(start, end, "preamble" if not self.seen_label else "unlabelled")
+            return
+        line = self.lines[mark.line if mark is not None else members[0]]
+        self.layout.turns.append(RawTurn(start, end, mark, line.t0, line.t1, self.part))
+
+    def _is_speech(self, members: list[int]) -> bool:
+        """Whether unlabelled text is somebody's words rather than title and attendance."""
+        if self.part:
+            return True
+        polite = sum(len(_POLITE.findall(self._words(number)[:5000])) for number in members)
+        size = sum(len(self._words(number)) for number in members)
+        return polite >= MIN_POLITE and size >= MIN_PROSE
+
+    def _words(self, number: int) -> str:
+        return self.text[self.lines[number].start : self.lines[number].end]
+
+    def head(self, number: int, part: str) -> None:
+        self.close()
+        line = self.lines[number]
+        self.drop(line.start, line.end, f"{part}_heading")
+        self.part = part
+        if part == "qa":
+            self.layout.qa_headings.append(len(self.layout.turns))
+
+    def begin(self, mark: Mark) -> None:
+        self.close()
+        self.seen_label = True
+        self.mark = mark
+        self.open = [mark.line]
+
+
+def lay_out(text: str, lines: list[Line], marks: list[Mark]) -> Layout:
+    """Turns of ``text`` by ``marks`` (at most one a line, ascending).
+
+    Every non-space character is in exactly one turn or dropped span.
+    """
+    builder = _Builder(text, lines)
+    by_line = {mark.line: mark for mark in marks}
+    dash = any(mark.style == "dash" for mark in marks)
+    for number, line in enumerate(lines):
+        mark = by_line.get(number)
+        if mark is not None:
+            builder.begin(mark)
+        elif part := heading(text, line):
+            builder.head(number, part)
+        elif dash and _interview_answer(builder, number, line):
+            builder.begin(Mark("dash", number, line.start, line.start, "", "answer"))
+        else:
+            builder.open.append(number)
+    builder.close()
+    return _merged(builder.layout, text)
+
+
+def _interview_answer(builder: _Builder, number: int, line: Line) -> bool:
+    """The first unlabelled line after an interviewer's question."""
+    mark = builder.mark
+    if mark is None or mark.style != "dash" or mark.side != "question":
+        return False
+    return bool(builder.text[line.start : line.end].strip()) and number > mark.line
+
+
+def _merged(layout: Layout, text: str) -> Layout:
+    layout.dropped.sort(key=lambda span: span.start)
+    merged: list[DroppedSpan] = []
+    for span in layout.dropped:
+        last = merged[-1] if merged else None
+        if (
+            last is not None
+            and last.reason == span.reason != "label"
+            and not text[last.end : span.start].strip()
+        ):
+            merged[-1] = DroppedSpan(start=last.start, end=span.end, reason=last.reason)
+        else:
+            merged.append(span)
+    layout.dropped = merged
+    return layout
+
+
+def by_speaker_runs(
+    text: str, runs: list[tuple[int, int, str | None, float | None, float | None]]
+) -> list[RawTurn]:
+    """Turns out of ranges whose speakers the source names beside the text (VTT, JSON).
+
+    Neighbouring ranges of one speaker are one turn.
+    """
+    turns: list[RawTurn] = []
+    for start, end, speaker, t0, t1 in runs:
+        piece = text[start:end]
+        begin, stop = end - len(piece.lstrip()), start + len(piece.rstrip())
+        if begin >= stop:
+            continue
+        last = turns[-1] if turns else None
+        if last is not None and last.mark is not None and last.mark.label == (speaker or ""):
+            last.end, last.t1 = stop, t1 if t1 is not None else last.t1
+            continue
+        turns.append(RawTurn(begin, stop, Mark("timed", -1, begin, begin, speaker or ""), t0, t1))
+    return turns

@@ -1,0 +1,218 @@
+"""Where labels may stand: each style's grammar, a line at a time.
+
+Here: lines, their time marks, and the candidates of every style. Which styles a document
+really uses is voted in ``styles``. Every pattern is anchored and bounded: a line of any
+length costs a constant. ``styles`` and ``segment`` import this module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from g2_pipelines.transcripts.cues import (
+    HEADING_CLOSE,
+    HEADING_OPEN,
+    PRESENTER_HEADING,
+    QA_HEADING,
+    STAGE_LINE,
+)
+from g2_pipelines.transcripts.timed import seconds
+
+Side = Literal["question", "answer"]
+
+
+class Line(NamedTuple):
+    """A line [start, end) of the text; ``head`` is behind its time mark, if it has one."""
+
+    start: int
+    end: int
+    head: int
+    t0: float | None
+    t1: float | None
+
+
+class Mark(NamedTuple):
+    """A label at [start, end) by one style; the turn's words begin at ``end``.
+
+    ``side`` is what the label says explicitly, ``label`` the words that name the speaker.
+    """
+
+    style: str
+    line: int
+    start: int
+    end: int
+    label: str
+    side: Side | None = None
+
+
+_TIME = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
+_RANGE = r"[ ]?(?:-->|→|–|~|〜|－|-)[ ]?"
+TIME_PREFIX = re.compile(
+    rf"[\s　]{{0,8}}(?:[\[(（【][*＊ ]{{0,6}}(?P<a>{_TIME})(?:{_RANGE}(?P<b>{_TIME}))?[ ]?[\])）】]"
+    rf"|(?P<c>{_TIME})(?:{_RANGE}(?P<d>{_TIME}))?(?=[\s　]))[\s　]{{0,4}}"
+)
+TIME_SPEAKER = re.compile(
+    rf"[\s　]{{0,8}}\[\((?P<a>{_TIME})\)[ ]{{0,2}}(?P<label>[^\]\n]{{1,60}})\][ \t　]{{0,4}}"
+)
+
+_BULLET = r"[\s　]{0,8}(?:[-・*＊●■◆▼▽>＞][\s　]{0,2})?"
+_Q = r"質問者?|問い?|Question|Ｑ|Q|質"
+_A = r"回答者?|答え?|Answer|Ａ|A|応答"
+_MARK = rf"(?:(?P<q>{_Q})|(?P<a>{_A}))"
+_NUMBER = r"(?P<n>[\s　]?[0-9０-９]{1,3}(?:[-－‐―][0-9０-９]{1,2})?)?"
+_WHO = r"(?:[\s　]?[（(](?P<who>[^（()）\n]{1,40})[）)])?"
+_REST = r"[ \t　]{0,8}"
+_QA_SHAPES = {
+    "qa_bracket": re.compile(rf"{_BULLET}[（(【\[〔<＜［]{_MARK}{_NUMBER}[）)】\]〕>＞］][：:]?{_REST}"),
+    "qa_paren": re.compile(rf"{_BULLET}{_MARK}{_NUMBER}[）)]{_WHO}[：:]?{_REST}"),
+    "qa_colon": re.compile(
+        rf"{_BULLET}{_MARK}{_NUMBER}{_WHO}[\s　]?(?:[：:]|[．.](?![A-Za-z0-9０-９])|、(?=[^\s　]{{4}})){_REST}"
+    ),
+    "qa_space": re.compile(
+        rf"{_BULLET}(?:(?P<q>質問|問|Question|Ｑ|Q)|(?P<a>回答|答|Answer|Ａ|A)){_NUMBER}{_WHO}(?:[ \t　]{{1,8}}|$)"
+    ),
+}
+_TREE = re.compile(
+    rf"(?P<tree>[┝└├┣┗┠│┃]?)[\s　]{{0,2}}(?:[（(](?:(?P<q>質問)|(?P<a>回答))(?P<n>[0-9０-９]{{0,2}})[）)])?{_REST}"
+)
+_CIRCLE = re.compile(
+    r"[\s　]{0,4}(?P<glyph>[○〇◯◎●◆◇])[\s　]?(?P<label>[^\s　。、，！？!?「」：:（(○〇◯\n][^\s　。、，！？!?「」：:（(\n]{0,39}"
+    r"(?:[（(][^（()）\n]{1,30}[）)])?)(?:[：:][ \t　]{0,8}|[ \t　]{1,8}|$)"
+)
+_COLON = re.compile(
+    r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　：:。，、！？!?「」『』\n*＊・○〇◯●■◆※（(\[【〔<＜#>＞\-－0-9０-９]"
+    r"[^：:。！？!?「」『』\n]{0,59})[：:](?!//|\d\d)[ \t　]{0,8}"
+)
+_BRACKET = re.compile(
+    r"[\s　]{0,4}[（(【\[〔［](?P<label>[^（()）【】\[\]〔〕［］。、\n]{1,24})[）)】\]〕］][：:]?[ \t　]{0,8}"
+)
+_NAME = r"[一-龥々ァ-ヶーＡ-ＺA-Za-z・][一-龥々ァ-ヶーぁ-んＡ-ＺA-Za-z・.]{0,13}"
+_SPACE = re.compile(rf"(?P<label>{_NAME}(?:[ 　]{_NAME})??(?:[（(][^（()）\n]{{1,20}}[）)])?)(?:　{{1,4}}| {{2,8}}|\t)(?=[^\s　])")
+_ALONE = re.compile(r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　。、！？!?：:\n「」【】（(\-－・*＊0-9０-９][^。！？!?：:\n「」【】]{0,69}?)(?:\*\*)?[ \t　]{0,4}$")
+_ENGLISH_NAME = re.compile(
+    r"(?:Operator|Moderator|Unidentified (?:Analyst|Speaker|Participant)|[A-Z][A-Za-z.'’-]{0,20}(?: [A-Z][A-Za-z.'’-]{0,20}){1,3})"
+    r"(?:\s?(?:--|[-–—|,])\s[^\n]{2,60})?$"
+)
+_DASH = re.compile(r"[ \t　]{0,4}(?:ー{2,3}|[―─—]{1,3}|－{2,3}|-{2,3})[ \t　]{0,2}(?=[^\s　ー―─—－-])")
+#: Words before a colon that are no speaker.
+_NO_SPEAKER = re.compile(
+    r"(?i:https?|url|tel|fax|e-?mail|note|p\.)|日時|日付|場所|会場|出席者|参加者|登壇者|説明者|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
+    r"|備考|単位|対象|証券コード|主催|会社名|記録|注[0-9０-９]?$|※|例$|以下|なお|また|まず|次に|つまり"
+)
+_THING = re.compile(
+    r".(?:高|益|金|費|率|額|数|件|概要|理由|背景|結論|効果|課題|対策|計画|実績|見通し|方針|戦略|期|比|事業|市場|要因|影響|目標|内容|項目)$"
+)
+
+
+def lines_of(text: str) -> list[Line]:
+    """The text's lines, with their leading time marks read."""
+    found: list[Line] = []
+    position = 0
+    for raw in text.split("\n"):
+        end = position + len(raw)
+        head, t0, t1 = position, None, None
+        match = TIME_PREFIX.match(text, position, end) if ":" in raw[:24] else None
+        if match:
+            head = match.end()
+            t0 = seconds(match["a"] or match["c"])
+            later = match["b"] or match["d"]
+            t1 = seconds(later) if later else None
+        found.append(Line(position, end, head, t0, t1))
+        position = end + 1
+    return found
+
+
+def heading(text: str, line: Line) -> Literal["qa", "presentation"] | None:
+    """The part of the transcript that this line is the heading of, if it is one."""
+    if line.end - line.head > 60:
+        return None
+    opening = HEADING_OPEN.match(text, line.head, line.end)
+    position = opening.end() if opening else line.head
+    for pattern, part in ((QA_HEADING, "qa"), (PRESENTER_HEADING, "presentation")):
+        match = pattern.match(text, position, line.end)
+        if match and HEADING_CLOSE.match(text, match.end(), line.end):
+            return "qa" if part == "qa" else "presentation"
+    return None
+
+
+def candidates(text: str, lines: list[Line]) -> Iterator[Mark]:
+    """Every place where a label of some style may stand."""
+    for number, line in enumerate(lines):
+        if line.head >= line.end or heading(text, line):
+            continue
+        if STAGE_LINE.match(text, line.start, line.end):
+            continue
+        yield from _explicit(text, number, line)
+        yield from _named(text, number, line)
+
+
+def _explicit(text: str, number: int, line: Line) -> Iterator[Mark]:
+    for style, pattern in _QA_SHAPES.items():
+        match = pattern.match(text, line.head, line.end)
+        if match is None:
+            continue
+        side: Side = "question" if match["q"] else "answer"
+        who = match.groupdict().get("who") or ""
+        if not who and match["q"] == "質問者" and match["n"]:
+            who = f"質問者{match['n'].strip()}"
+        yield Mark(style, number, line.start, match.end(), who, side)
+        break
+    if line.t0 is not None:
+        match = _TREE.match(text, line.head, line.end)
+        if match:
+            tree_side: Side | None = "question" if match["q"] else "answer" if match["a"] else None
+            label = text[match.end() : line.end].strip() if tree_side and not match["n"] else ""
+            yield Mark(
+                "timeline", number, line.start, match.end(), label,
+                tree_side or ("question" if match["tree"] else None),
+            )
+    match = _DASH.match(text, line.head, line.end)
+    if match:
+        yield Mark("dash", number, line.start, match.end(), "", "question")
+
+
+def _named(text: str, number: int, line: Line) -> Iterator[Mark]:
+    match = TIME_SPEAKER.match(text, line.start, line.end)
+    if match:
+        yield Mark("time_speaker", number, line.start, match.end(), match["label"].strip())
+        return
+    match = _CIRCLE.match(text, line.head, line.end)
+    if match:
+        if not _NO_SPEAKER.match(match["label"]):
+            yield Mark(f"circle_{match['glyph']}", number, line.start, match.end(), match["label"])
+        return
+    match = _COLON.match(text, line.head, line.end)
+    if match and _speaks(match["label"]):
+        yield Mark("name_colon", number, line.start, match.end(), match["label"].strip(" 　\t*"))
+        return
+    match = _BRACKET.match(text, line.head, line.end)
+    if match and not _QA_SHAPES["qa_bracket"].match(text, line.head, line.end):
+        yield Mark("name_bracket", number, line.start, match.end(), match["label"].strip())
+        return
+    match = _SPACE.match(text, line.head, line.end)
+    if match and not _THING.search(match["label"]) and not _NO_SPEAKER.match(match["label"]):
+        yield Mark("name_space", number, line.start, match.end(), match["label"])
+    elif line.end - line.head <= 80:
+        match = _ALONE.match(text, line.head, line.end)
+        if match and _stands_alone(match["label"]):
+            yield Mark("name_line", number, line.start, line.end, match["label"].strip(" *"))
+
+
+def _speaks(label: str) -> bool:
+    bare = re.sub(r"[（(][^（()）]{0,60}[）)]", "", label).strip(" 　*")
+    if not bare or "、" in bare or "，" in bare:
+        return False
+    if len(bare) > (48 if bare.isascii() else 24):
+        return False
+    if re.fullmatch(rf"{_Q}|{_A}|[QA]\d{{1,3}}", bare):
+        return False
+    return not (_NO_SPEAKER.match(bare) or _THING.search(bare))
+
+
+def _stands_alone(label: str) -> bool:
+    label = label.strip(" *")
+    if label.isascii():
+        return _ENGLISH_NAME.match(label) is not None
+    return len(label) <= 24 and not _NO_SPEAKER.match(label) and not _THING.search(label)

@@ -1,0 +1,93 @@
+"""Where the presentation ends and the Q&A really begins.
+
+Here: the candidates (heading, moderator's gate, first outside question), and what follows
+from the choice for the roles before and after it. ``segment`` imports this module.
+
+The first string 「質疑応答」 is often an announcement, an agenda item or a line of a table of
+contents; taking it is the known bug of a public peer. A candidate counts only if a real
+question follows within three turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2_pipelines.transcripts.cues import (
+    CLOSING_ADDRESS,
+    ENDING,
+    GATE_TO_QA,
+    NO_GATE,
+    is_question,
+)
+from g2_pipelines.transcripts.roles import Draft
+
+REACH = 3
+MIN_WORDS = 40
+
+
+def find_opening(drafts: Sequence[Draft], qa_headings: Sequence[int]) -> int | None:
+    """Index of the first turn of the Q&A (a question), None if there is no Q&A.
+
+    Args:
+        drafts: Turns with roles.
+        qa_headings: Numbers of the turns before which a Q&A heading stands.
+    """
+    questions = [i for i, draft in enumerate(drafts) if _real(drafts, i)]
+    if not questions:
+        return None
+    proposals = [_next(questions, i) for i, draft in enumerate(drafts) if _gate(draft)]
+    headed = [_next(questions, i) for i in qa_headings[-1:]]
+    found = [q for q in (*headed, *proposals) if q is not None]
+    return min([*found, questions[0]])
+
+
+def _gate(draft: Draft) -> bool:
+    return (
+        draft.role == "moderator"
+        and GATE_TO_QA.search(draft.text) is not None
+        and NO_GATE.search(draft.text) is None
+    )
+
+
+def _next(questions: Sequence[int], start: int) -> int | None:
+    """The first real question within reach of ``start``."""
+    return next((q for q in questions if start <= q <= start + REACH), None)
+
+
+def _real(drafts: Sequence[Draft], index: int) -> bool:
+    """A question turn that asks, or is long, or is answered: no mere greeting."""
+    draft = drafts[index]
+    if draft.role != "question":
+        return False
+    if draft.source == "explicit" or is_question(draft.text) or len(draft.text) >= MIN_WORDS:
+        return True
+    following = next((d for d in drafts[index + 1 :] if d.role != "moderator"), None)
+    return following is not None and following.role == "answer"
+
+
+def apply_opening(drafts: Sequence[Draft], opening: int | None) -> None:
+    """Answerers before the Q&A present; questions before it are none; closing words present."""
+    end = len(drafts) if opening is None else opening
+    for draft in drafts[:end]:
+        if draft.role == "answer":
+            draft.role = "presenter"
+        elif draft.role == "question":
+            draft.give("unknown", "context")
+        elif draft.role == "unknown" and draft.style in ("", "timeline"):
+            draft.give("presenter", "heading" if draft.part else "context")
+    closing = False
+    for draft in drafts[end:]:
+        if draft.role == "moderator":
+            closing = closing or _announces_closing(draft)
+        elif draft.role == "question":
+            closing = False
+        elif draft.role == "unknown" and not draft.label:
+            draft.give("answer" if not closing else "presenter", "context")
+        elif closing and draft.role == "answer" and draft.source != "explicit":
+            draft.give("presenter", "context")
+
+
+def _announces_closing(draft: Draft) -> bool:
+    if ENDING.search(draft.text):
+        return True
+    return CLOSING_ADDRESS.search(draft.text) is not None and "質問" not in draft.text

@@ -1,0 +1,214 @@
+"""A transcript's clean text into turns.
+
+Here: the order of the steps (lines, vote, layout, people, roles, opening) and the rows.
+Each step stands in its own module. Chunks are made of the turns by ``chunks``. ``defs`` and
+``cli`` may import this module.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+
+from g2_pipelines.tables.line1 import (
+    DroppedSpan,
+    Role,
+    Segmentation,
+    Transcript,
+    TranscriptSegmentation,
+    Turn,
+)
+from g2_pipelines.transcripts import labels, styles
+from g2_pipelines.transcripts.clean import Timing
+from g2_pipelines.transcripts.layout import Layout, RawTurn, by_speaker_runs, lay_out
+from g2_pipelines.transcripts.marks import Line, heading, lines_of
+from g2_pipelines.transcripts.opening import apply_opening, find_opening
+from g2_pipelines.transcripts.roles import CONFIDENCE, Draft, assign
+
+
+def segment(
+    transcript: Transcript,
+    timings: Sequence[Timing] = (),
+    *,
+    roles: Mapping[str, Role] | None = None,
+) -> tuple[list[Turn], TranscriptSegmentation]:
+    """Turns in order, and how they were found.
+
+    Every non-space character of the clean text is in exactly one turn's [start, end) or one
+    dropped span. Text without recognisable labels is one turn a section, role unknown, and
+    ``segmentation`` says ``unsegmented`` with the reason among the warnings.
+
+    Args:
+        transcript: With its clean text.
+        timings: The reader's timings; they give t0, t1 and, where the format has them, speakers.
+        roles: Overrides by label, name or title (per company).
+    """
+    text = transcript.text
+    lines = lines_of(text)
+    people = labels.roster([text[line.start : line.end] for line in lines[: labels.MAX_ROSTER_LINES]])
+    parts = [heading(text, line) for line in lines]
+    ballot = styles.vote(text, lines, roster=people, qa_heading="qa" in parts)
+    layout, style, warnings = _laid_out(text, lines, ballot, timings)
+    if not layout.turns or (not ballot.styles and style == "none"):
+        return _unsegmented(transcript, lines, ballot, timings, warnings)
+    drafts = _drafts(text, layout.turns, timings)
+    assign(drafts, roster=people, overrides=roles or {})
+    apply_opening(drafts, find_opening(drafts, layout.qa_headings))
+    segmentation = _how(drafts)
+    turns = [_turn(transcript, order, draft) for order, draft in enumerate(drafts)]
+    return turns, TranscriptSegmentation(
+        edinet_code=transcript.edinet_code,
+        fiscal_year=transcript.fiscal_year,
+        transcript_id=transcript.transcript_id,
+        segmentation=segmentation,
+        style=style,
+        votes=ballot.votes,
+        dropped=layout.dropped,
+        warnings=warnings,
+    )
+
+
+def _laid_out(
+    text: str, lines: list[Line], ballot: styles.Ballot, timings: Sequence[Timing]
+) -> tuple[Layout, str, list[str]]:
+    speakers = {timing.speaker for timing in timings if timing.speaker}
+    if speakers and not (ballot.styles and len(speakers) < 2):
+        runs = [(t.start, t.end, t.speaker, t.t0, t.t1) for t in timings]
+        layout = Layout(turns=by_speaker_runs(text, runs))
+        _strip_labels(text, layout)
+        return layout, "timed_speakers", []
+    layout = lay_out(text, lines, ballot.marks)
+    style = "+".join(ballot.styles) or "none"
+    warnings = [] if len(ballot.styles) < 2 else [f"mixed label styles: {style}"]
+    return layout, style, warnings
+
+
+def _strip_labels(text: str, layout: Layout) -> None:
+    """Drop 「○議長（額賀福志郎君）　」 where the format names the speaker besides."""
+    for turn in layout.turns:
+        if turn.mark is None or not turn.mark.label or text[turn.start] not in "○〇◯":
+            continue
+        end = text.find("　", turn.start, turn.start + 80)
+        bare = "".join(text[turn.start : max(end, turn.start)].split())
+        if end > 0 and "".join(turn.mark.label.split()) in bare:
+            layout.dropped.append(DroppedSpan(start=turn.start, end=end, reason="label"))
+            title = text[turn.start + 1 : end]
+            turn.mark = turn.mark._replace(label=title, end=end)
+            piece = text[end : turn.end]
+            turn.start = turn.end - len(piece.lstrip())
+    layout.turns = [turn for turn in layout.turns if turn.start < turn.end]
+
+
+def _drafts(text: str, turns: Sequence[RawTurn], timings: Sequence[Timing]) -> list[Draft]:
+    aliases = _aliases(turns)
+    starts = [timing.start for timing in timings]
+    drafts = []
+    for turn in turns:
+        mark = turn.mark
+        label = mark.label if mark is not None else ""
+        label = aliases.get(label, label)
+        t0, t1 = _times(turn, timings, starts)
+        drafts.append(
+            Draft(
+                start=turn.start,
+                end=turn.end,
+                text=text[turn.start : turn.end],
+                style=mark.style if mark is not None else "",
+                label=label,
+                speaker=labels.parse_label(label),
+                side=mark.side if mark is not None else None,
+                t0=t0,
+                t1=t1,
+                part=turn.part,
+            )
+        )
+    return drafts
+
+
+def _aliases(turns: Sequence[RawTurn]) -> dict[str, str]:
+    """Short names to the label that introduced them with 「以下、」."""
+    found: dict[str, str] = {}
+    for turn in turns:
+        if turn.mark is not None and (alias := labels.alias_of(turn.mark.label)):
+            found.setdefault(alias, turn.mark.label)
+    return found
+
+
+def _times(
+    turn: RawTurn, timings: Sequence[Timing], starts: list[int]
+) -> tuple[float | None, float | None]:
+    if not timings or turn.t0 is not None:
+        return turn.t0, turn.t1
+    first = max(0, bisect_right(starts, turn.start) - 1)
+    last = max(first, bisect_right(starts, turn.end - 1) - 1)
+    return timings[first].t0, timings[last].t1
+
+
+def _how(drafts: Sequence[Draft]) -> Segmentation:
+    voted = sum(draft.source == "cue_vote" for draft in drafts)
+    return "voted" if voted * 2 > len(drafts) else "labelled"
+
+
+def _turn(transcript: Transcript, order: int, draft: Draft) -> Turn:
+    return Turn(
+        edinet_code=transcript.edinet_code,
+        fiscal_year=transcript.fiscal_year,
+        transcript_id=transcript.transcript_id,
+        order=order,
+        speaker=draft.speaker.name or (draft.speaker.title if draft.label else None),
+        organisation=draft.speaker.organisation,
+        title=draft.speaker.title,
+        role=draft.role,
+        role_source=draft.source,
+        confidence=draft.confidence,
+        start=draft.start,
+        end=draft.end,
+        text=draft.text,
+        t0=draft.t0,
+        t1=draft.t1,
+    )
+
+
+def _unsegmented(
+    transcript: Transcript,
+    lines: list[Line],
+    ballot: styles.Ballot,
+    timings: Sequence[Timing],
+    warnings: list[str],
+) -> tuple[list[Turn], TranscriptSegmentation]:
+    """All text as unknown, a turn a headed section; nothing but headings dropped."""
+    text = transcript.text
+    reason = ballot.reason or "labels without words"
+    turns: list[RawTurn] = []
+    dropped: list[DroppedSpan] = []
+    begin = 0
+    for line in [*lines, Line(len(text), len(text), len(text), None, None)]:
+        part = heading(text, line) if line.start < line.end else None
+        if part is None and line.start < len(text):
+            continue
+        piece = text[begin : line.start]
+        if piece.strip():
+            start = line.start - len(piece.lstrip())
+            turns.append(RawTurn(start, begin + len(piece.rstrip()), None))
+        if part is not None:
+            body = text[line.start : line.end]
+            start = line.end - len(body.lstrip())
+            end = line.start + len(body.rstrip())
+            dropped.append(DroppedSpan(start=start, end=end, reason=f"{part}_heading"))
+        begin = line.end
+    drafts = _drafts(text, turns, timings)
+    for draft in drafts:
+        draft.confidence = CONFIDENCE["none"]
+    return (
+        [_turn(transcript, order, draft) for order, draft in enumerate(drafts)],
+        TranscriptSegmentation(
+            edinet_code=transcript.edinet_code,
+            fiscal_year=transcript.fiscal_year,
+            transcript_id=transcript.transcript_id,
+            segmentation="unsegmented",
+            style="none",
+            votes=ballot.votes,
+            dropped=dropped,
+            warnings=[*warnings, f"unsegmented: {reason}"],
+        ),
+    )

@@ -1,0 +1,193 @@
+"""The vote: which label styles a document uses.
+
+Here: counting every style's candidates, choosing, and turning the chosen styles' candidates
+into one mark a line. The grammar stands in ``marks``, what the text says of its people in
+``labels``. ``segment`` imports this module.
+
+A style wins with at least two labels of which one comes again, or with a known pair
+(question and answer marks). Explicit marks and name labels may stand side by side (a
+presentation by names, a Q&A by Q and A); the weak styles, bare names, only win where no
+strong one does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from g2_pipelines.tables.line1 import Role, StyleVote
+from g2_pipelines.transcripts.cues import is_question, role_of_title
+from g2_pipelines.transcripts.labels import alias_of, parse_label
+from g2_pipelines.transcripts.marks import Line, Mark, candidates
+
+EXPLICIT = ("timeline", "qa_bracket", "qa_paren", "qa_colon", "qa_space")
+WEAK = ("name_space", "name_line", "dash")
+
+
+class Ballot(NamedTuple):
+    """The outcome: chosen styles (best first), votes for show, marks in order, and why none."""
+
+    styles: list[str]
+    votes: list[StyleVote]
+    marks: list[Mark]
+    reason: str
+
+
+def vote(
+    text: str, lines: list[Line], *, roster: Mapping[str, Role], qa_heading: bool
+) -> Ballot:
+    """Choose the styles of ``text``; ``qa_heading`` says that a Q&A heading stands in it."""
+    by_style: dict[str, list[Mark]] = {}
+    for mark in candidates(text, lines):
+        by_style.setdefault(mark.style, []).append(mark)
+    filled = sum(1 for line in lines if text[line.head : line.end].strip())
+    passing = {
+        style: marks
+        for style, marks in by_style.items()
+        if _passes(style, marks, text, lines, roster, filled, qa_heading=qa_heading)
+    }
+    styles = _choose(passing, len(by_style.get("qa_space", [])))
+    votes = [
+        _count(style, marks, chosen=style in styles) for style, marks in sorted(by_style.items())
+    ]
+    if not styles:
+        return Ballot([], votes, [], _reason(by_style))
+    return Ballot(styles, votes, _merge(styles, passing, roster), "")
+
+
+def _name_of(mark: Mark) -> str:
+    return mark.side or mark.label if mark.style in EXPLICIT else mark.label
+
+
+def _count(style: str, marks: Sequence[Mark], *, chosen: bool) -> StyleVote:
+    names = [_name_of(mark) for mark in marks]
+    changes = sum(a != b for a, b in pairwise(names))
+    return StyleVote(
+        style=style,
+        lines=len(names),
+        labels=len(set(names)),
+        repeats=len(names) - len(set(names)),
+        alternation=round(changes / (len(names) - 1), 4) if len(names) > 1 else 0.0,
+        chosen=chosen,
+    )
+
+
+def _passes(
+    style: str,
+    marks: Sequence[Mark],
+    text: str,
+    lines: list[Line],
+    roster: Mapping[str, Role],
+    filled: int,
+    *,
+    qa_heading: bool,
+) -> bool:
+    if style in EXPLICIT:
+        return _pair(style, marks, qa_heading=qa_heading)
+    if style == "dash":
+        asked = sum(1 for m in marks if is_question(text[m.end : lines[m.line].end]))
+        return len(marks) >= 2 and asked * 2 >= len(marks)
+    return _names_pass(style, marks, roster, filled)
+
+
+def _pair(style: str, marks: Sequence[Mark], *, qa_heading: bool) -> bool:
+    sides = [mark.side for mark in marks if mark.side]
+    pair = "question" in sides and "answer" in sides
+    if style == "timeline":
+        return pair and sum(bool(m.label) and bool(m.side) for m in marks) >= 2
+    if style == "qa_space":
+        return pair and len(sides) >= 2
+    # A lone mark is believed under a Q&A heading, and questions alone when there are several.
+    return pair or (qa_heading and "question" in sides) or sides.count("question") >= 3
+
+
+def _names_pass(style: str, marks: Sequence[Mark], roster: Mapping[str, Role], filled: int) -> bool:
+    counts = Counter(mark.label for mark in marks)
+    known = {label for label in counts if _known(label, roster)}
+    if style == "name_line":
+        counts = Counter({k: n for k, n in counts.items() if n > 1 or k in known or k.isascii()})
+    if len(counts) < 2 or max(counts.values()) < 2:
+        return False
+    total = counts.total()
+    told = sum(counts[label] for label in counts if label in known)
+    repeated = sum(n for n in counts.values() if n > 1)
+    if style == "name_bracket":
+        return told * 2 >= total
+    if style in ("name_space", "name_line"):
+        return told * 2 >= total or (repeated * 2 >= total and repeated * 4 >= filled)
+    return told * 2 >= total or repeated * 2 >= total
+
+
+def _known(label: str, roster: Mapping[str, Role]) -> bool:
+    if alias_of(label) or role_of_title(label) or label.isascii() and label in roster:
+        return True
+    speaker = parse_label(label)
+    return (speaker.name in roster) or speaker.organisation is not None
+
+
+def _choose(passing: Mapping[str, Sequence[Mark]], _spaced: int) -> list[str]:
+    if "timeline" in passing:
+        return ["timeline"]
+    strong = [style for style in passing if style not in WEAK]
+    explicit = [style for style in strong if style in EXPLICIT]
+    if "qa_space" in explicit and len(explicit) > 1:
+        best = max(len(passing[s]) for s in explicit if s != "qa_space")
+        if best >= len(passing["qa_space"]):
+            explicit.remove("qa_space")
+            strong.remove("qa_space")
+    if not strong:
+        weak = sorted(passing, key=lambda s: (-len(passing[s]), s))
+        if weak and weak[0] != "dash" and "dash" in passing:
+            return [weak[0], "dash"]
+        return weak[:2] if weak[:1] == ["dash"] else weak[:1]
+    names = [style for style in strong if style not in EXPLICIT]
+    best_name = sorted(names, key=lambda s: (-len(passing[s]), s))[:1]
+    chosen = explicit + best_name
+    return sorted(chosen, key=lambda s: (-len(passing[s]), s))
+
+
+def _merge(
+    styles: list[str], passing: Mapping[str, Sequence[Mark]], roster: Mapping[str, Role]
+) -> list[Mark]:
+    """One mark a line; explicit marks first, names beside them only where they are known."""
+    by_line: dict[int, Mark] = {}
+    mixed = any(style in EXPLICIT for style in styles)
+    for style in sorted(styles, key=lambda s: s not in EXPLICIT):
+        marks = passing[style]
+        accepted = _accepted(style, marks, roster, mixed=mixed)
+        for mark in marks:
+            if mark.line not in by_line and (accepted is None or mark.label in accepted):
+                by_line[mark.line] = mark
+    return [by_line[line] for line in sorted(by_line)]
+
+
+def _accepted(
+    style: str, marks: Sequence[Mark], roster: Mapping[str, Role], *, mixed: bool
+) -> set[str] | None:
+    """The labels of a name style that are speakers; None: all."""
+    if style in EXPLICIT or style in ("dash", "time_speaker"):
+        return None
+    counts = Counter(mark.label for mark in marks)
+    aliases = {a for label in counts if (a := alias_of(label))}
+    known = {label for label in counts if _known(label, roster) or label in aliases}
+    if mixed:
+        return known
+    if style.startswith("circle_"):
+        return None
+    repeated = {label for label, n in counts.items() if n > 1}
+    if style == "name_line":
+        return known | repeated | {label for label in counts if label.isascii()}
+    return known | repeated
+
+
+def _reason(by_style: Mapping[str, Sequence[Mark]]) -> str:
+    if not by_style:
+        return "no speaker labels found"
+    style = max(sorted(by_style), key=lambda s: len(by_style[s]))
+    count = _count(style, by_style[style], chosen=False)
+    return (
+        f"no label style won the vote: the best, {style}, has {count.labels} distinct labels "
+        f"in {count.lines} lines and {count.repeats} repeats"
+    )

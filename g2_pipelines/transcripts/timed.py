@@ -1,0 +1,175 @@
+"""Subtitles (SRT, VTT) and JSON (Whisper, diarization, Diet record) into clean text.
+
+Here: cue times and speakers become timings, never text. ``readers`` imports this module.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from g2_pipelines.transcripts.clean import TextBuilder, Timing
+from g2_pipelines.transcripts.errors import EmptyTranscriptError, UnreadableTranscriptError
+
+_CUE_TIME = re.compile(
+    r"[ \t]*((?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?)[ \t]*-->[ \t]*"
+    r"((?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?)"
+)
+_CUE_TAG = re.compile(r"<(?:v(?:\.[\w.]{1,40})?[ \t]+(?P<who>[^>\n]{1,80})|/?[a-z0-9.:]{0,40})>")
+_JSON_TEXT = re.compile(r'"(?:speech|text)"\s*:\s*"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[0-9a-fA-F]{4}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
+
+
+def seconds(text: str) -> float:
+    """``h:mm:ss,mmm``, ``mm:ss`` … in seconds, rounded to milliseconds."""
+    total = 0.0
+    for part in text.replace(",", ".").split(":"):
+        total = total * 60 + float(part)
+    return round(total, 3)
+
+
+def looks_like_cues(original: str) -> bool:
+    """True if the text begins like an SRT or VTT file."""
+    if original.lstrip("\ufeff").startswith("WEBVTT"):
+        return True
+    head = [line.strip() for line in original[:2000].splitlines() if line.strip()][:2]
+    return len(head) == 2 and head[0].isdigit() and _CUE_TIME.match(head[1]) is not None
+
+
+def read_cues(original: str) -> tuple[TextBuilder, list[Timing]]:
+    """The cues' lines, and per cue its time and the speaker that a ``<v …>`` names."""
+    builder, timings = TextBuilder(), []
+    lines = list(_lines(original))
+    skip = {0} if original.lstrip("\ufeff").startswith("WEBVTT") else set()
+    for index, (_, line) in enumerate(lines):
+        if _CUE_TIME.match(line) and index and "-->" not in lines[index - 1][1]:
+            before = lines[index - 1][1].strip()
+            if before.isdigit() or (index >= 2 and before and not lines[index - 2][1].strip()):
+                skip.add(index - 1)
+    t0: float | None = None
+    t1: float | None = None
+    note = False
+    for index, (start, line) in enumerate(lines):
+        match = _CUE_TIME.match(line)
+        if index in skip:
+            continue
+        if match:
+            t0, t1, note = seconds(match[1]), seconds(match[2]), False
+            continue
+        note = (note and bool(line.strip())) or line.startswith(("NOTE", "STYLE", "REGION"))
+        if note:
+            continue
+        begin, speaker = _cue_line(builder, line, start)
+        if builder.length > begin:
+            timings.append(Timing(begin, builder.length, t0, t1, speaker))
+    return builder, timings
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    position = 0
+    for line in text.splitlines(keepends=True):
+        yield position, line.rstrip("\r\n")
+        position += len(line)
+
+
+def _cue_line(builder: TextBuilder, line: str, start: int) -> tuple[int, str | None]:
+    if not line.strip():
+        return builder.length, None
+    builder.line_end()
+    begin, position, speaker = builder.length, 0, None
+    for match in _CUE_TAG.finditer(line):
+        builder.clean(line[position : match.start()], start + position)
+        speaker = match["who"] or speaker
+        position = match.end()
+    builder.clean(line[position:], start + position)
+    return begin, speaker
+
+
+def read_json(original: str, name: str) -> tuple[TextBuilder, list[Timing], str, str | None]:
+    """Text, timings, format (json or diet_json) and title of a record in JSON.
+
+    Raises:
+        UnreadableTranscriptError: Not JSON, or of no known shape.
+        EmptyTranscriptError: A known shape without any text.
+    """
+    try:
+        data = json.loads(original)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise UnreadableTranscriptError(
+            "The transcript's JSON cannot be read", file=name, place=str(error)[:80],
+            remedy="Give valid JSON in UTF-8",
+        ) from error
+    entries, kind, title = _entries(data, name)
+    builder, timings = TextBuilder(), []
+    raw = _JSON_TEXT.finditer(original)
+    for text, t0, t1, speaker in entries:
+        for match in raw:
+            pieces = list(_unescaped(match[1], match.start(1)))
+            if "".join(piece for piece, _ in pieces) == text:
+                break
+        else:
+            pieces = []
+        builder.line_end()
+        begin = builder.length
+        for piece, source in pieces:
+            if builder.length > begin or piece.strip():
+                builder.clean(piece, source)
+        if builder.length > begin:
+            timings.append(Timing(begin, builder.length, t0, t1, speaker))
+    if not builder.text().strip():
+        raise EmptyTranscriptError(
+            "The record holds no speech", file=name, remedy="Give a record with its speeches"
+        )
+    return builder, timings, kind, title
+
+
+def _unescaped(raw: str, start: int) -> Iterator[tuple[str, int]]:
+    position = 0
+    for match in _ESCAPE.finditer(raw):
+        if match.start() > position:
+            yield raw[position : match.start()], start + position
+        yield json.loads(f'"{match[0]}"'), start + match.start()
+        position = match.end()
+    if position < len(raw):
+        yield raw[position:], start + position
+
+
+_Entry = tuple[str, float | None, float | None, str | None]
+
+
+def _entries(data: Any, name: str) -> tuple[list[_Entry], str, str | None]:
+    meetings = data.get("meetingRecord") if isinstance(data, dict) else None
+    if isinstance(meetings, list) and meetings and isinstance(meetings[0], dict):
+        first = meetings[0]
+        title = " ".join(str(first[k]) for k in ("nameOfHouse", "nameOfMeeting", "issue", "date") if first.get(k))
+        speeches = [s for m in meetings if isinstance(m, dict) for s in m.get("speechRecord") or []]
+        return [_speech(s) for s in speeches if isinstance(s, dict)], "diet_json", title or None
+    segments = data.get("segments") if isinstance(data, dict) else data
+    if isinstance(segments, list) and all(isinstance(s, dict) and "text" in s for s in segments):
+        return [_segment(s) for s in segments], "json", None
+    raise UnreadableTranscriptError(
+        "The JSON is no transcript known here", file=name,
+        remedy="Give Whisper or diarization JSON (segments with text, start, end, speaker) "
+        "or a record of the Diet API (meetingRecord)",
+    )
+
+
+def _speech(speech: dict[str, Any]) -> _Entry:
+    order = speech.get("speechOrder")
+    speaker = speech.get("speaker") or None
+    if order == 0 or speaker == "会議録情報":
+        speaker = None
+    return str(speech.get("speech") or ""), None, None, speaker
+
+
+def _segment(segment: dict[str, Any]) -> _Entry:
+    start, end = segment.get("start"), segment.get("end")
+    speaker = segment.get("speaker")
+    return (
+        str(segment["text"]),
+        round(float(start), 3) if isinstance(start, int | float) else None,
+        round(float(end), 3) if isinstance(end, int | float) else None,
+        str(speaker) if speaker not in (None, "") else None,
+    )
