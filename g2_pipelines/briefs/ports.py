@@ -1,0 +1,100 @@
+"""The briefs' task ports: what a pre-summarizer and a final summarizer get and give.
+
+Here: the tasks, the ``Draft`` that comes back, and the two Protocols. Implementations are
+``extractive`` and ``prompted``; ``pre_summaries`` and ``final_summaries`` call them and make
+rows of the drafts. Importable by briefs only (defs and cli go through ``build``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from g2_pipelines.briefs.config import AspectSpec, SourceTypeSpec
+from g2_pipelines.tables.line1 import Company, SourceSplit, Strategy, Summary, SummarySentence
+from g2_pipelines.tables.rows import Row
+from g2_pipelines.text.tokens import Tokenizer
+
+#: The whole text of a summary whose sources say nothing of the aspect.
+NOTHING_FOUND = "該当する記載なし"
+
+
+class PreSummaryTask(Row):
+    """Query ② (or ②' when ``aspect`` is None) for one source: all its parts, in order.
+
+    ``budget`` is L in tokens, ``input_limit`` what text, instruction and answer may take
+    together. ``aspects`` are all aspects of the brief: a sentence serves only one of them.
+    """
+
+    company: Company
+    aspect: AspectSpec | None
+    aspects: tuple[AspectSpec, ...]
+    source: SourceTypeSpec
+    splits: tuple[SourceSplit, ...]
+    budget: int
+    input_limit: int
+
+
+class FinalTask(Row):
+    """Query ③: the pre-summaries of one fiscal year, for one aspect.
+
+    Pre-summaries that found nothing are not among ``pre``.
+    """
+
+    company: Company
+    fiscal_year: str
+    aspect: AspectSpec
+    aspects: tuple[AspectSpec, ...]
+    sources: tuple[SourceTypeSpec, ...]
+    pre: tuple[Summary, ...]
+    strategy: Strategy
+    budget: int
+    input_limit: int
+
+
+class Draft(Row):
+    """A text as an implementation gives it; sentences are ranges of ``text``, in order."""
+
+    text: str
+    sentences: list[SummarySentence]
+    finish_reason: str
+    nothing_found: bool = False
+    call_keys: list[str] = []
+    warnings: list[str] = []
+
+
+class PreSummarizer(Protocol):
+    """Makes pre-summaries. A bad task raises; the caller decides what that sinks."""
+
+    engine: str
+    model: str
+    prompt_version: str
+    #: Whether a source that is shorter than L is taken as it stands, without a call.
+    passes_through: bool
+
+    async def pre_summarize(
+        self, tasks: Sequence[PreSummaryTask], *, tokenizer: Tokenizer
+    ) -> list[Draft]:
+        """One draft a task, in order."""
+        ...
+
+
+class FinalSummarizer(Protocol):
+    """Makes final summaries out of pre-summaries."""
+
+    engine: str
+    model: str
+    prompt_version: str
+
+    async def finalize(self, task: FinalTask, *, tokenizer: Tokenizer) -> Draft:
+        """The final text of one aspect."""
+        ...
+
+
+def nothing_found_draft(**fields: list[str]) -> Draft:
+    """The draft of a source that says nothing of the aspect."""
+    text = NOTHING_FOUND
+    sentence = SummarySentence(start=0, end=len(text))
+    return Draft(
+        text=text, sentences=[sentence], finish_reason="stop", nothing_found=True, **fields
+    )

@@ -1,0 +1,181 @@
+"""Which sentences make a summary: chains, exclusive aspects, budget, no repetition.
+
+Here: ``chains`` (a sentence that leans on the one before it keeps it), ``choose`` (greedy
+choice under a token budget with maximal marginal relevance). Pure functions over scored
+sentences; nothing here knows a lexicon or a row. Importable by briefs only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from g2_pipelines.text.overlap import ngrams
+
+#: Two texts that share more of their bigrams than this say the same.
+SAME = 0.6
+#: What a full overlap with something already chosen costs, in points of score.
+_OVERLAP_COST = 6.0
+#: What each sentence already chosen under the same heading costs.
+_HEADING_COST = 0.7
+#: A chain ends after this many sentences or characters.
+_CHAIN_SENTENCES = 3
+_CHAIN_CHARS = 420
+#: Sentences outside these lengths (characters) are read badly in a summary.
+_SHORT, _LONG, _TOO_LONG = 18, 220, 420
+
+_CONJUNCTION = r"^(?:また|さらに|更に|加えて|なお|一方(?:で|では)?|しかし(?:ながら)?|ただし|そして|併せて|あわせて|同時に)、?"
+_LEANS_JA = re.compile(
+    rf"(?:{_CONJUNCTION})?"
+    r"(?:これ(?!まで|から)|この(?!ほか|度|たび|他)|ここ(?!数|\d)|こう(?:し|い)|その(?!他|ほか)|それ(?!ぞれ)|"
+    r"そう(?:し|い)|かかる|上記|当該|以上|前述|具体的に|つまり|すなわち|例えば|たとえば|そこで|"
+    r"したがって|従って|よって|結果|同(?:社|事業|製品|計画|取組|施策|期間)|この結果|[①-⑳])"
+)
+_OPENS_JA = re.compile(_CONJUNCTION)
+_LEANS_EN = re.compile(
+    r"^(?:this|these|those|that|it|they|such|he|she|therefore|thus|hence|consequently|"
+    r"accordingly|as a result|for (?:example|instance)|specifically|in other words|so)\b",
+    re.IGNORECASE,
+)
+_OPENS_EN = re.compile(
+    r"^(?:and|but|however|moreover|furthermore|in addition|also|meanwhile|while|nevertheless)\b",
+    re.IGNORECASE,
+)
+
+
+class Sentence(NamedTuple):
+    """A sentence to choose from. ``place`` orders the result; ``group`` is what a balanced
+    choice balances (the source type); ``heading`` what it stands under; ``block`` its
+    paragraph or turn.
+    """
+
+    place: tuple[int, ...]
+    text: str
+    score: float
+    group: str
+    heading: str
+    block: tuple[int, ...]
+    language: str
+
+
+class Chain(NamedTuple):
+    """Sentences that are read together, as indices into the list given; the first leads."""
+
+    members: tuple[int, ...]
+
+
+def leans(text: str, language: str) -> bool:
+    """True where a sentence points back (これにより…) and means nothing without that."""
+    pattern = _LEANS_EN if language == "en" else _LEANS_JA
+    return pattern.match(text.strip()) is not None
+
+
+def chains(
+    texts: Sequence[str], languages: Sequence[str], adjacent: Callable[[int], bool]
+) -> list[Chain]:
+    """Group sentences in source order: one that leans joins the one before it.
+
+    Args:
+        texts: The sentences, in order.
+        languages: Their languages.
+        adjacent: Whether sentence i directly follows i - 1 and both can stand.
+
+    Returns:
+        Chains in order. A leaning sentence whose antecedent is not there is in none.
+    """
+    result: list[list[int]] = []
+    for index, text in enumerate(texts):
+        if not leans(text, languages[index]):
+            result.append([index])
+            continue
+        if not adjacent(index) or not result or result[-1][-1] != index - 1:
+            continue
+        length = sum(len(texts[member]) for member in result[-1]) + len(text)
+        if len(result[-1]) < _CHAIN_SENTENCES and length <= _CHAIN_CHARS:
+            result[-1].append(index)
+    return [Chain(tuple(members)) for members in result]
+
+
+def choose(
+    sentences: Sequence[Sentence],
+    candidates: Sequence[Chain],
+    *,
+    fits: Callable[[Sequence[int]], bool],
+    floor: float,
+    share: float,
+) -> list[int]:
+    """Choose chains greedily by score, against repetition, within the budget.
+
+    Args:
+        sentences: All sentences; ``score`` is for the aspect (or salience).
+        candidates: Chains that may be taken, in source order.
+        fits: Whether these indices, in the order of the summary, hold the budget.
+        floor: Least score of a chain.
+        share: Least score as a share of the best chain's.
+
+    Returns:
+        Indices into ``sentences`` in the summary's order (by place).
+    """
+    pool = [(value(sentences, chain), chain) for chain in candidates]
+    if not pool:
+        return []
+    least = max(floor, share * max(score for score, _ in pool))
+    pool = [(score, chain) for score, chain in pool if score >= least]
+    grams = [ngrams("".join(sentences[i].text for i in chain.members), 2) for _, chain in pool]
+    taken: list[int] = []
+    chosen: list[int] = []
+    open_ = set(range(len(pool)))
+    while open_:
+        best, at = max((_marginal(pool[i], i, taken, grams, sentences, pool), -i) for i in open_)
+        at = -at
+        open_.discard(at)
+        if best == float("-inf"):
+            continue
+        wanted = sorted([*chosen, *pool[at][1].members], key=lambda i: sentences[i].place)
+        if fits(wanted):
+            chosen = wanted
+            taken.append(at)
+    return chosen
+
+
+def _marginal(
+    entry: tuple[float, Chain],
+    at: int,
+    taken: Sequence[int],
+    grams: Sequence[frozenset[str]],
+    sentences: Sequence[Sentence],
+    pool: Sequence[tuple[float, Chain]],
+) -> float:
+    score, chain = entry
+    overlap = max((_shared(grams[at], grams[other]) for other in taken), default=0.0)
+    if overlap > SAME:
+        return float("-inf")
+    heading = sentences[chain.members[0]].heading
+    same = sum(1 for other in taken if sentences[pool[other][1].members[0]].heading == heading)
+    return round(score - _OVERLAP_COST * overlap - _HEADING_COST * same, 6)
+
+
+def _shared(left: frozenset[str], right: frozenset[str]) -> float:
+    if not left or not right:
+        return 0.0
+    return len(left & right) / min(len(left), len(right))
+
+
+def value(sentences: Sequence[Sentence], chain: Chain) -> float:
+    """Score of a chain: its best sentence, a little for the others, less for bad lengths."""
+    scores = sorted((sentences[i].score for i in chain.members), reverse=True)
+    result = scores[0] + 0.2 * sum(max(0.0, score) for score in scores[1:])
+    first = sentences[chain.members[0]]
+    length = sum(len(sentences[i].text) for i in chain.members)
+    scale = 2.5 if first.language == "en" else 1.0
+    if length < _SHORT * scale:
+        result -= 2.5
+    if length > _LONG * scale:
+        result -= 1.0
+    if length > _TOO_LONG * scale:
+        result -= 3.0
+    opens = _OPENS_EN if first.language == "en" else _OPENS_JA
+    if opens.match(first.text.strip()):
+        result -= 0.75
+    return result
