@@ -1,0 +1,171 @@
+"""Answering one question: plan, execute by levels, check, refine, reason.
+
+Here: ``answer_question``, the order of the steps and when they stop. Running a plan stands in
+``execute``, the rules of plans in ``plan`` and ``refine``, the proof of quotes and numbers in
+``conclude``. Nothing here knows where evidence comes from, which engine answers, or how an
+answer is stored. Called by ``defs`` and ``cli``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from g2_pipelines.qa.conclude import conclude
+from g2_pipelines.qa.config import QaConfig
+from g2_pipelines.qa.errors import PlanError
+from g2_pipelines.qa.evidence import EvidenceSource
+from g2_pipelines.qa.execute import Execution
+from g2_pipelines.qa.plan import check_plan, one_step_plan, repair_plan
+from g2_pipelines.qa.ports import Check, Inquiry, Planner, QaTasks
+from g2_pipelines.qa.refine import apply_operations
+from g2_pipelines.tables.line2 import Answer, Gap, PlanVersion, Question
+
+Verdict = Literal["sufficient", "insufficient", "unknown"]
+
+
+async def answer_question(
+    question: Question,
+    *,
+    evidence: EvidenceSource,
+    tasks: QaTasks,
+    config: QaConfig | None = None,
+    index_digest: str = "",
+) -> Answer:
+    """Answer ``question`` from ``evidence``, or refuse and say why.
+
+    The plan is executed by topological level, the workers of a level at once. It is refined
+    while the checker names gaps, at most ``config.max_refinements`` times, and not further
+    when the planner changes nothing or nothing new was found. An unreadable check is
+    ``unknown``: the answer is then given with that verdict and no refinement is paid for.
+
+    Args:
+        question: The question with its scope already resolved.
+        evidence: Where workers' evidence comes from.
+        tasks: Planner, worker, checker, reasoner of one engine.
+        config: Limits; the defaults are the method's.
+        index_digest: Digest of the index states used, stored with the answer.
+
+    Raises:
+        NotYetError: A document of the question is not indexed.
+        ModelError: A model call failed for good; nothing is answered in its place.
+    """
+    limits = config or QaConfig()
+    run = Execution(question, source=evidence, worker=tasks.worker, config=limits)
+    first, keys = await _first_version(question, tasks.planner, limits)
+    versions = [first]
+    await run.execute(first)
+    verdict, gaps, more = await _check(run, versions, [], tasks)
+    keys += more
+    all_gaps = list(gaps)
+    while verdict == "insufficient" and len(versions) <= limits.max_refinements:
+        inquiry = run.inquiry(versions[-1], gaps, verdict)
+        refined, more = await _refined_version(inquiry, versions[-1], tasks.planner, limits)
+        keys += more
+        if refined is None:
+            break
+        versions.append(refined)
+        if not await run.execute(refined):
+            versions[-1] = refined.model_copy(
+                update={"notes": [*refined.notes, "nothing new was found"]}
+            )
+            break
+        verdict, gaps, more = await _check(run, versions, gaps, tasks)
+        keys += more
+        all_gaps += gaps
+    inquiry = run.inquiry(versions[-1], gaps, verdict)
+    return await conclude(
+        inquiry,
+        tasks.reasoner,
+        versions=versions,
+        all_gaps=all_gaps,
+        call_keys=keys,
+        index_digest=index_digest,
+    )
+
+
+async def _first_version(
+    question: Question, planner: Planner, config: QaConfig
+) -> tuple[PlanVersion, list[str]]:
+    """The checked first plan; after two broken ones the one-step plan, noted as fallback."""
+    text = question.question
+    if not config.planning:
+        return _one_step(text, ["planning is off"]), []
+    keys: list[str] = []
+    notes: list[str] = []
+    fault = ""
+    for _ in range(2):
+        draft = await planner.plan(question, fault=fault)
+        keys += draft.call_keys
+        nodes, mends = repair_plan(draft.nodes, root=draft.root)
+        try:
+            check_plan(nodes, root=draft.root, question=text, limits=config.first_plan)
+        except PlanError as error:
+            fault = error.message
+            notes.append(f"refused ({error.rule}): {fault}")
+            continue
+        kept = [*notes, *draft.notes, *mends]
+        return PlanVersion(version=0, nodes=nodes, root=draft.root, notes=kept), keys
+    return _one_step(text, [*notes, "fallback: one-step plan"]), keys
+
+
+def _one_step(question: str, notes: list[str]) -> PlanVersion:
+    nodes = one_step_plan(question)
+    return PlanVersion(version=0, nodes=nodes, root=nodes[-1].id, notes=notes)
+
+
+async def _check(
+    run: Execution, versions: Sequence[PlanVersion], gaps: Sequence[Gap], tasks: QaTasks
+) -> tuple[Verdict, list[Gap], list[str]]:
+    """The verdict on all findings so far, with its gaps and call keys."""
+    version = versions[-1]
+    reply = await tasks.checker.check(run.inquiry(version, gaps, "unknown"))
+    return _verdict(reply), _gap_rows(reply, version.version), list(reply.call_keys)
+
+
+def _verdict(reply: Check) -> Verdict:
+    match reply.verdict:
+        case "sufficient":
+            return "sufficient"
+        case "gaps":
+            return "insufficient" if reply.gaps else "unknown"
+        case "unknown":
+            return "unknown"
+
+
+def _gap_rows(reply: Check, version: int) -> list[Gap]:
+    if reply.verdict != "gaps":
+        return []
+    return [Gap(plan_version=version, kind=gap.kind, text=gap.text) for gap in reply.gaps[:3]]
+
+
+async def _refined_version(
+    inquiry: Inquiry, version: PlanVersion, planner: Planner, config: QaConfig
+) -> tuple[PlanVersion | None, list[str]]:
+    """The refined plan, or None when nothing changes or two refinements were refused."""
+    keys: list[str] = []
+    notes: list[str] = []
+    fault = ""
+    for _ in range(2):
+        draft = await planner.refine(inquiry, fault=fault)
+        keys += draft.call_keys
+        try:
+            nodes, changes = apply_operations(
+                version.nodes,
+                draft.operations,
+                root=version.root,
+                question=inquiry.question.question,
+                limits=config.refined_plan,
+            )
+        except PlanError as error:
+            fault = error.message
+            notes.append(f"refused ({error.rule}): {fault}")
+            continue
+        if nodes == version.nodes:
+            return None, keys
+        number = version.version + 1
+        refined = PlanVersion(
+            version=number, nodes=nodes, root=version.root, notes=[*notes, *changes]
+        )
+        return refined, keys
+    return None, keys

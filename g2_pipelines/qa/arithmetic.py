@@ -1,0 +1,179 @@
+"""Arithmetic on values copied from evidence: by code, in Decimal, never by a model.
+
+Here: ``calculate`` for difference, ratio, growth, sum, count and rank, and ``Calculated``, its
+result as it is shown. What a number in a text is worth stands in ``text.numbers``; that the
+values stand in the evidence is checked in ``grounding``. Imported inside ``qa``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+
+from g2_pipelines.qa.errors import CalculationError
+from g2_pipelines.qa.figures import figures
+from g2_pipelines.qa.ports import Language, Operation
+from g2_pipelines.tables.line2 import CopiedValue
+from g2_pipelines.text.fold import fold_text
+
+_UNITLESS = re.compile(r"[\d\s,.+\-△▲−–()（）]*")
+_POINTS = {"ja": "ポイント", "en": " percentage points"}
+_TIMES = {"ja": "倍", "en": " times"}
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A copied value as a number: ``value`` in the base unit, shown as ``shown`` × ``scale``."""
+
+    label: str
+    text: str
+    value: Decimal
+    scale: Decimal
+    unit: str
+    suffix: str
+
+
+@dataclass(frozen=True)
+class Calculated:
+    """A result: ``text`` as it is shown, with its unit, and how it came about."""
+
+    value: Decimal
+    text: str
+    formula: str
+
+
+def operand(value: CopiedValue) -> Operand:
+    """Read one copied value; its ``unit`` is used when its text has none.
+
+    Raises:
+        CalculationError: The text holds no number.
+    """
+    text = value.text.strip()
+    bare = _UNITLESS.fullmatch(fold_text(text)) is not None
+    found = figures(text + value.unit) if bare and value.unit else figures(text)
+    if not found:
+        raise CalculationError(
+            f"{text[:40]!r} holds no number",
+            place=value.label,
+            remedy="Copy the number as it stands in the evidence",
+        )
+    first = found[0]
+    suffix = value.unit if bare else _suffix(text, value.unit)
+    return Operand(
+        label=value.label,
+        text=text if not bare or not value.unit else text + value.unit,
+        value=first.value,
+        scale=first.scale,
+        unit=first.unit or fold_text(value.unit).replace(" ", ""),
+        suffix=suffix,
+    )
+
+
+def _suffix(text: str, unit: str) -> str:
+    """What follows the digits of ``text``: 百万円 of 29,870百万円."""
+    match = re.search(r"[\d,.]*\d\s*(\D*)$", fold_text(text))
+    return (match[1].strip() if match else "") or unit
+
+
+def calculate(
+    operation: Operation, values: Sequence[CopiedValue], *, language: Language
+) -> Calculated:
+    """Carry out ``operation`` on ``values`` in their order.
+
+    difference: first − second, in their unit (percentages: in points). ratio: first ÷ second,
+    2 decimals. growth: (first − second) ÷ |second| in percent, 1 decimal. sum: of all.
+    count: how many values. rank: the labels from the greatest to the least value.
+
+    Raises:
+        CalculationError: Too few values, unlike units, no number, or division by zero.
+    """
+    if operation == "count":
+        count = Decimal(len(values))
+        return Calculated(count, str(count), f"count({', '.join(v.label for v in values)})")
+    operands = [operand(value) for value in values]
+    _check(operation, operands)
+    match operation:
+        case "difference":
+            return _difference(operands[0], operands[1], language)
+        case "ratio":
+            return _ratio(operands[0], operands[1], language)
+        case "growth":
+            return _growth(operands[0], operands[1])
+        case "sum":
+            return _sum(operands)
+        case "rank":
+            return _rank(operands)
+        case _:
+            raise CalculationError(f"{operation!r} is no operation", place="operation")
+
+
+def _check(operation: Operation, operands: Sequence[Operand]) -> None:
+    needed = 1 if operation in ("sum", "rank") else 2
+    if len(operands) < needed or (needed == 2 and len(operands) != 2):
+        raise CalculationError(
+            f"{operation} needs {needed} values, there are {len(operands)}",
+            place="values",
+            remedy="Copy exactly the values that are compared",
+        )
+    units = {item.unit for item in operands}
+    if len(units) > 1:
+        raise CalculationError(
+            f"{operation} of unlike units: {', '.join(sorted(unit or '-' for unit in units))}",
+            place="values",
+            remedy="Compare values of one unit",
+        )
+    if operation in ("ratio", "growth") and operands[1].value == 0:
+        raise CalculationError(f"{operation} divides by zero", place=operands[1].label)
+
+
+def _difference(first: Operand, second: Operand, language: Language) -> Calculated:
+    value = first.value - second.value
+    unit = _POINTS[language] if first.unit == "%" else None
+    text = _shown(value, [first, second], unit)
+    return Calculated(value, text, f"{first.text} − {second.text}")
+
+
+def _ratio(first: Operand, second: Operand, language: Language) -> Calculated:
+    value = (first.value / second.value).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    return Calculated(value, f"{value}{_TIMES[language]}", f"{first.text} ÷ {second.text}")
+
+
+def _growth(first: Operand, second: Operand) -> Calculated:
+    share = (first.value - second.value) / abs(second.value) * 100
+    value = share.quantize(Decimal("0.1"), ROUND_HALF_UP)
+    formula = f"({first.text} − {second.text}) ÷ {second.text}"
+    return Calculated(value, f"{value}%", formula)
+
+
+def _sum(operands: Sequence[Operand]) -> Calculated:
+    value = sum((item.value for item in operands), Decimal(0))
+    text = _shown(value, operands, None)
+    return Calculated(value, text, " + ".join(item.text for item in operands))
+
+
+def _rank(operands: Sequence[Operand]) -> Calculated:
+    ordered = sorted(operands, key=lambda item: -item.value)
+    text = " > ".join(f"{item.label} ({item.text})" for item in ordered)
+    return Calculated(ordered[0].value, text, f"rank({', '.join(i.label for i in operands)})")
+
+
+def _shown(value: Decimal, operands: Sequence[Operand], unit: str | None) -> str:
+    """In the operands' own scale and unit when they share one, else in the base unit."""
+    scales = {item.scale for item in operands}
+    suffixes = {item.suffix for item in operands}
+    if len(scales) == 1 and len(suffixes) == 1:
+        shown = value / operands[0].scale
+        after = operands[0].suffix if unit is None else unit
+    else:
+        shown = value
+        after = operands[0].unit if unit is None else unit
+    space = " " if after and after[0].isascii() and after[0].isalpha() else ""
+    return f"{_plain(shown)}{space}{after}"
+
+
+def _plain(value: Decimal) -> str:
+    """Without an exponent, thousands by commas, no trailing zeros beyond the point."""
+    text = f"{value:,f}"
+    return text.rstrip("0").rstrip(".") if "." in text else text

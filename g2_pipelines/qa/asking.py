@@ -1,0 +1,257 @@
+"""What a question asks for: its core, kind of answer, unit, and explicit references.
+
+Here: ``Asked`` and ``understand``. Sentences about the answer's form ("answer in millions",
+「教えてください」) and references (図3, Table 2, page 14) are taken out of the words that
+evidence must hold; references become conditions. Used by the extractive implementation only.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from g2_pipelines.qa.matching import Word, words
+from g2_pipelines.text.fold import fold_text
+from g2_pipelines.text.language import language
+
+AskedKind = Literal["number", "date", "label", "text"]
+ReferenceKind = Literal["figure", "table", "page"]
+
+_FORMAT = re.compile(
+    r"(?:please\s+)?(?:write|give|return|provide|format|answer|save|represent|round|report|express)\b"
+    r"[^.?!]*?\b(?:format(?:ted)?|integer|float|decimals?|list|yyyy|order|rounded|answer)\b[^.?!]*[.?!]*"
+    r"|(?:e\.g\.|for example|such as \[)[^.?!]*[.?!]*"
+    r"|according to (?:this|the) (?:document|paper|report|article),?"
+    r"|in (?:this|the) (?:document|paper|article)\b"
+    r"|(?:本文書|この文書|本資料|この資料|本報告書|この報告書|本書|文書)(?:によ(?:ると|れば)|において|では|で)、?"
+    r"|(?:具体的に|詳しく|簡潔に|例を挙げて)?(?:説明|回答|お答え|お教え|教え|示|挙げ|答え)(?:て|し|え|げ)*(?:して|て)?(?:ください|下さい|なさい)。?",
+    re.IGNORECASE,
+)
+_REFERENCE = re.compile(
+    r"(?P<figure>図表?|figure|fig\.?)\s*(?P<figure_no>\d{1,3}(?:[.-]\d{1,2})?)"
+    r"|(?P<table>表|table|tab\.)\s*(?P<table_no>\d{1,3}(?:[.-]\d{1,2})?)"
+    r"|(?:page|p\.)\s*(?P<page>\d{1,4})\b|(?P<page_ja>\d{1,4})\s*(?:ページ|頁)",
+    re.IGNORECASE,
+)
+_NUMBER_JA = re.compile(
+    r"何\s*(?P<unit>%|パーセント|ポイント|割|人|名|円|億円|百万円|台|個|本|回|件|社|拠点|か所|箇所|カ所|"
+    r"種類|種|基|棟|倍|時間|分|秒|日間|週間|か月|ヶ月|カ月|年間|歳|度|℃|°C|kg|km|cm|mm|μm|µm|nm|m|"
+    r"kW|kWh|MPa|Hz|kHz|rpm|min|t|トン|L|点|枚|行|列|項目|[A-Za-zμµ°℃%/]+)"
+    r"|いくら|いくつ|幾つ|どれ(?:くらい|ぐらい|だけ|ほど)|どの(?:くらい|程度)|(?:割合|比率|数|率)はどの"
+)
+_DATE_JA = re.compile(r"いつ|何年(?!間)|何月|何日(?!間)|どの年|何年度")
+_LABEL_JA = re.compile(
+    r"どれ(?!くらい|ぐらい|だけ|ほど)|どの|どこ|どちら|誰|だれ|何という|何と呼|何ですか$|何か$"
+)
+_NUMBER_EN = re.compile(
+    r"\bhow (?:many|much|large|big|long|high|far|old|tall|deep|wide|fast|often|heavy|hot|cold)\b"
+    r"|\bpercent(?:age)?\b|\bwhat (?:is|was|are|were) the (?:\w+ ){0,3}(?:number|amount|rate|share|"
+    r"percentage|temperature|size|length|speed|price|cost|population|score|accuracy)\b"
+    r"|\b(?:at |by )?(?:what|which) (?:frequency|temperature|speed|rate|percentage|price|height|length|pressure)\b",
+    re.IGNORECASE,
+)
+_DATE_EN = re.compile(
+    r"\bwhen (?:did|was|were|is|will|does)\b|\b(?:what|which|in which) (?:year|date|month|day)\b",
+    re.IGNORECASE,
+)
+_LABEL_EN = re.compile(
+    r"\b(?:which|who|whom|whose|where)\b|\bwhat (?:kind|type|name)\b", re.IGNORECASE
+)
+_MOST = re.compile(
+    r"最も|一番|最大|最高|最多|最長|highest|largest|greatest|biggest|most\b|longest|maximum"
+)
+_LEAST = re.compile(
+    r"最小|最低|最少|最短|(?:最も|一番).{0,12}(?:低|小さ|少な|短|遅|安|軽|狭)"
+    r"|lowest|smallest|least\b|shortest|fewest|minimum"
+)
+_TIME = (
+    "時間",
+    "分",
+    "秒",
+    "日",
+    "日間",
+    "週間",
+    "か月",
+    "ヶ月",
+    "年",
+    "年間",
+    "h",
+    "min",
+    "s",
+    "ms",
+    "hours",
+    "hour",
+    "minutes",
+    "minute",
+    "seconds",
+    "days",
+    "day",
+    "weeks",
+    "months",
+    "month",
+    "years",
+    "year",
+)
+_LENGTH = ("m", "km", "cm", "mm", "μm", "nm")
+_SAME: tuple[tuple[str, ...], ...] = (
+    ("円", "百万円", "億円", "千円", "兆円", "万円"),
+    ("%", "パーセント", "割"),
+    ("人", "名"),
+    ("℃", "°C", "度", "°c"),
+    ("μm", "µm", "μm"),
+    ("か月", "ヶ月", "カ月"),
+    ("か所", "箇所", "カ所"),
+    ("t", "トン"),
+)
+_FAMILIES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
+    (re.compile(r"percent|割合|比率", re.IGNORECASE), ("%", "割")),
+    (re.compile(r"どの(?:くらい|程度|ぐらい)の(?:時間|期間|間)"), _TIME),
+    (
+        re.compile(r"how long\b.*\b(?:last|take|kept?|run|stor|took|until|before)", re.IGNORECASE),
+        _TIME,
+    ),
+    (re.compile(r"how long\b", re.IGNORECASE), (*_TIME, *_LENGTH)),
+    (re.compile(r"how (?:high|tall|deep|wide|far)\b", re.IGNORECASE), _LENGTH),
+    (
+        re.compile(
+            r"how (?:hot|cold)\b|\bwhat (?:is|was) the (?:\w+ ){0,3}temperature\b", re.IGNORECASE
+        ),
+        ("°c", "℃", "k", "degrees"),
+    ),
+    (re.compile(r"how heavy\b", re.IGNORECASE), ("kg", "t", "g")),
+)
+_NOUNS: dict[str, tuple[str, ...]] = {
+    "high": ("height", "level"),
+    "higher": ("height", "level"),
+    "tall": ("height",),
+    "taller": ("height",),
+    "long": ("length", "duration", "time"),
+    "longer": ("length", "duration", "time"),
+    "large": ("size", "area"),
+    "larger": ("size", "area"),
+    "big": ("size", "area"),
+    "bigger": ("size", "area"),
+    "deep": ("depth",),
+    "wide": ("width",),
+    "far": ("distance", "range"),
+    "old": ("age",),
+    "fast": ("speed",),
+    "often": ("frequency", "interval"),
+    "heavy": ("weight", "mass"),
+    "hot": ("temperature",),
+    "cold": ("temperature",),
+}
+_CAPTION = re.compile(
+    r"caption|what (?:does|do|is) .{0,20}\b(?:show|shown|illustrate|depict)"
+    r"|キャプション|(?:何|なに)を(?:示|表|説明)"
+)
+
+
+@dataclass(frozen=True)
+class Reference:
+    """A figure, table or page named in the question; ``number`` as it is printed."""
+
+    kind: ReferenceKind
+    number: str
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as the extractive implementation understands it.
+
+    ``units``: those a number must have, none if any will do; ``counted``: the noun after
+    «how many»; ``hints``: words that a header may have for what the question asks (height for
+    «how high»), never required; ``words``: what evidence must hold.
+    """
+
+    core: str
+    language: Literal["ja", "en"]
+    kind: AskedKind
+    units: tuple[str, ...]
+    counted: str
+    hints: tuple[Word, ...]
+    extreme: Literal["", "most", "least"]
+    caption: bool
+    words: tuple[Word, ...]
+    references: tuple[Reference, ...]
+
+
+@lru_cache(maxsize=1024)
+def understand(text: str) -> Asked:
+    """Read a question. Linear in its length; the same text always reads the same."""
+    normal = unicodedata.normalize("NFKC", text)
+    core = " ".join(_FORMAT.sub(" ", normal).split()) or normal
+    folded = fold_text(core)
+    spoken = language(core)
+    kind, found = _kind(core, spoken)
+    bare = _REFERENCE.sub(" ", core)
+    if found and spoken == "ja":
+        bare = _NUMBER_JA.sub(" ", bare)
+    return Asked(
+        core=core,
+        language=spoken,
+        kind=kind,
+        units=_units(core, found),
+        counted=_counted(core),
+        hints=tuple(Word(noun, strict=False) for noun in _nouns(core)),
+        extreme=_extreme(folded),
+        caption=_CAPTION.search(folded) is not None,
+        words=tuple(words(bare)),
+        references=tuple(_references(core)),
+    )
+
+
+def _kind(core: str, spoken: Literal["ja", "en"]) -> tuple[AskedKind, re.Match[str] | None]:
+    if spoken == "ja":
+        number, date, label = _NUMBER_JA, _DATE_JA, _LABEL_JA
+    else:
+        number, date, label = _NUMBER_EN, _DATE_EN, _LABEL_EN
+    if date.search(core):
+        return "date", None
+    found = number.search(core)
+    if found:
+        return "number", found
+    return ("label", None) if label.search(core) else ("text", None)
+
+
+def _units(core: str, found: re.Match[str] | None) -> tuple[str, ...]:
+    """The units one of which the number must have; none when the question leaves it open."""
+    if found is None:
+        return ()
+    unit = found["unit"] if "unit" in found.re.groupindex else None
+    if unit:
+        return next((family for family in _SAME if unit in family), (fold_text(unit),))
+    if found[0] == "いくら":
+        return _SAME[0]
+    return next((units for pattern, units in _FAMILIES if pattern.search(core)), ())
+
+
+def _counted(core: str) -> str:
+    match = re.search(r"\bhow many (?:more |fewer |different )?([a-z-]+)", core, re.IGNORECASE)
+    return match[1].lower() if match else ""
+
+
+def _nouns(core: str) -> tuple[str, ...]:
+    match = re.search(r"\bhow (?:much )?([a-z]+)", core, re.IGNORECASE)
+    return _NOUNS.get(match[1].lower(), ()) if match else ()
+
+
+def _extreme(folded: str) -> Literal["", "most", "least"]:
+    if _LEAST.search(folded):
+        return "least"
+    return "most" if _MOST.search(folded) else ""
+
+
+def _references(core: str) -> list[Reference]:
+    found: list[Reference] = []
+    for match in _REFERENCE.finditer(core):
+        if match["figure"]:
+            found.append(Reference("figure", match["figure_no"]))
+        elif match["table"]:
+            found.append(Reference("table", match["table_no"]))
+        else:
+            found.append(Reference("page", match["page"] or match["page_ja"]))
+    return list(dict.fromkeys(found))

@@ -1,0 +1,256 @@
+"""Finding a question's cell in tables: by row and column, or by the extreme of a column.
+
+Here: ``cell_hits`` and ``rank_hits``. A cell counts only when words of the question choose
+its row among the rows and its column among the columns; two cells that fit equally well with
+different values are no answer. Used by ``find``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from g2_pipelines.qa.arithmetic import operand
+from g2_pipelines.qa.errors import CalculationError
+from g2_pipelines.qa.grids import Grid, is_figure, is_total, without_unit
+from g2_pipelines.qa.hits import ENOUGH, IN_CONTEXT, Hit, Scope
+from g2_pipelines.qa.matching import Prepared, Word, held, prepared
+from g2_pipelines.qa.ports import Quote
+from g2_pipelines.tables.line2 import CopiedValue
+from g2_pipelines.text.fold import fold_text
+
+_TELLING = 0.5  #: held at least this far, a word chooses a row or a column
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """How far each line (row or column) of a grid holds each word."""
+
+    held: list[dict[Word, float]]
+
+    def telling(self, place: int) -> bool:
+        """True when a word chooses this line and not all lines of the table."""
+        return any(
+            value >= _TELLING and not self._in_all(word) for word, value in self.held[place].items()
+        )
+
+    def _in_all(self, word: Word) -> bool:
+        return len(self.held) > 1 and all(line[word] >= _TELLING for line in self.held)
+
+
+def cell_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
+    """The cells of ``grid`` that answer the question, best first."""
+    body = list(grid.body())
+    columns = range(len(grid.rows[0]))
+    around = {word: IN_CONTEXT * held(word, context) for word in scope.words}
+    headers = _Choice([_held(scope, grid.column_header(column)) for column in columns])
+    corner = _held(scope, grid.corner)
+    texts = {row: [_held(scope, cell) for cell in grid.rows[row]] for row in body}
+    hits: list[Hit] = []
+    for column in columns:
+        chosen = headers.telling(column) or _hinted(scope, grid, column)
+        if not chosen and not _only_candidate(scope, grid, column):
+            continue
+        rows = _Choice([_row_held(scope, grid, texts[row], row, column) for row in body])
+        for place, row in enumerate(body):
+            value = grid.rows[row][column]
+            if not value or (len(body) > 1 and not rows.telling(place)):
+                continue
+            layers = [rows.held[place], headers.held[column], around, corner]
+            hit = _hit(scope, grid, row, column, layers)
+            if hit is not None:
+                hits.append(hit)
+    return sorted(hits, key=lambda hit: -hit.score)
+
+
+def _held(scope: Scope, text: str) -> dict[Word, float]:
+    ready = prepared(text)
+    return {word: held(word, ready) for word in scope.words}
+
+
+def _row_held(
+    scope: Scope, grid: Grid, cells: Sequence[dict[Word, float]], row: int, column: int
+) -> dict[Word, float]:
+    """What the row holds beside the cell itself: its other cells and its group's label."""
+    group = prepared(grid.groups[row])
+    others = [cell for place, cell in enumerate(cells) if place != column]
+    return {
+        word: max([held(word, group), *(cell[word] for cell in others)]) for word in scope.words
+    }
+
+
+def _hinted(scope: Scope, grid: Grid, column: int) -> bool:
+    """True when the header says what «how high», «how long» ask for (height, duration)."""
+    header = prepared(grid.column_header(column))
+    return any(held(hint, header) >= 1.0 for hint in scope.asked.hints)
+
+
+def _only_candidate(scope: Scope, grid: Grid, column: int) -> bool:
+    """True when the kind of answer alone leaves no other column of figures."""
+    if scope.asked.kind != "number" or column < grid.label_columns:
+        return False
+    figures = [
+        place
+        for place in range(grid.label_columns, len(grid.rows[0]))
+        if any(is_figure(grid.rows[row][place]) for row in grid.body())
+    ]
+    units = scope.asked.units
+    if units:
+        figures = [place for place in figures if _has_unit(grid, place, units)] or figures
+    return figures == [column]
+
+
+def _has_unit(grid: Grid, column: int, units: Sequence[str]) -> bool:
+    stated = fold_text(grid.unit(grid.header_rows, column))
+    cells = [fold_text(grid.rows[row][column]) for row in grid.body()]
+    return stated in units or any(cell.endswith(tuple(units)) for cell in cells)
+
+
+def _hit(
+    scope: Scope, grid: Grid, row: int, column: int, layers: Sequence[dict[Word, float]]
+) -> Hit | None:
+    value = grid.rows[row][column]
+    if scope.asked.kind == "number" and not any(char.isdigit() for char in value):
+        return None
+    merged = {word: max(layer[word] for layer in layers) for word in scope.words}
+    coverage, unmet = scope.share(merged)
+    if unmet or coverage < ENOUGH:
+        return None
+    label, header = _label(grid, row, column), without_unit(grid.column_header(column))
+    near = _nearness(scope, label) + _nearness(scope, header)
+    score = coverage + 0.15 * near + 0.2
+    return _statement(scope, grid, row, column, coverage=coverage, score=score)
+
+
+def _label(grid: Grid, row: int, column: int) -> str:
+    label = grid.row_label(row) if column >= grid.label_columns else ""
+    return label or grid.rows[row][0 if column else len(grid.rows[row]) - 1]
+
+
+def _nearness(scope: Scope, label: str) -> float:
+    """The share of a label that the question's words make up: 営業利益 before 営業利益率."""
+    ready = prepared(label)
+    if not ready.squeezed:
+        return 0.0
+    known = sum(len(word.text) for word in scope.words if held(word, ready) >= 1.0)
+    return min(1.0, known / len(ready.squeezed))
+
+
+def _statement(
+    scope: Scope, grid: Grid, row: int, column: int, *, coverage: float, score: float
+) -> Hit:
+    value = grid.rows[row][column]
+    unit = grid.unit(row, column) if is_figure(value) else ""
+    shown = _with_unit(value, unit)
+    label, header = _label(grid, row, column), without_unit(grid.column_header(column))
+    if scope.asked.language == "ja":
+        answer = f"{label}の{header}は{shown}です。" if header else f"{label}は{shown}です。"
+    else:
+        answer = f"{label}, {header}: {shown}" if header else f"{label}: {shown}"
+    copied = CopiedValue(
+        label=f"{label} {header}".strip(), text=value, unit=unit, node_id=grid.node.node_id
+    )
+    return Hit(
+        short=shown,
+        answer=answer,
+        quotes=(Quote(node_id=grid.node.node_id, text=row_quote(grid, row, value)),),
+        coverage=coverage,
+        score=score,
+        values=(copied,) if is_figure(value) else (),
+    )
+
+
+def _with_unit(value: str, unit: str) -> str:
+    if not unit or unit.casefold() in value.casefold():
+        return value
+    return f"{value} {unit}" if unit[0].isascii() and unit[0].isalpha() else f"{value}{unit}"
+
+
+def row_quote(grid: Grid, row: int, value: str) -> str:
+    """The row's line as it stands in the node's text, else the value's cell alone."""
+    wanted = [cell for cell in dict.fromkeys(grid.rows[row]) if cell]
+    for line in grid.node.text.splitlines():
+        if [
+            " ".join(cell.split()) for cell in dict.fromkeys(line.split("\t")) if cell.strip()
+        ] == wanted:
+            return line.strip()
+    return value
+
+
+def rank_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
+    """Which row has the greatest or least figure of the column that the question names."""
+    hits = [_rank_hit(scope, turned, context) for turned in (grid, grid.turned())]
+    return sorted((hit for hit in hits if hit is not None), key=lambda hit: -hit.score)
+
+
+def _rank_hit(scope: Scope, grid: Grid, context: Prepared) -> Hit | None:
+    around = {word: IN_CONTEXT * held(word, context) for word in scope.words}
+    best: tuple[float, int] | None = None
+    for column in range(grid.label_columns, len(grid.rows[0])):
+        header = grid.column_header(column)
+        beyond = {w: v for w, v in _held(scope, header).items() if v >= _TELLING}
+        if not beyond:
+            continue
+        strength = sum(scope.weights[word] for word in beyond) + 0.2 * _nearness(
+            scope, without_unit(header)
+        )
+        if best is None or strength > best[0]:
+            best = (strength, column)
+    if best is None:
+        return None
+    corner = _held(scope, grid.corner)
+    merged = {
+        word: max(value, around[word], corner[word])
+        for word, value in _held(scope, grid.column_header(best[1])).items()
+    }
+    coverage, unmet = scope.share(merged)
+    values = _column_values(grid, best[1])
+    if unmet or coverage < ENOUGH or len(values) < 2:
+        return None
+    return _extreme_hit(scope, grid, best[1], values, coverage)
+
+
+def _column_values(grid: Grid, column: int) -> list[tuple[int, CopiedValue]]:
+    values: list[tuple[int, CopiedValue]] = []
+    for row in grid.body():
+        text, label = grid.rows[row][column], grid.row_label(row)
+        if not label or not is_figure(text) or is_total(label):
+            continue
+        unit = grid.unit(row, column)
+        values.append(
+            (row, CopiedValue(label=label, text=text, unit=unit, node_id=grid.node.node_id))
+        )
+    return values
+
+
+def _extreme_hit(
+    scope: Scope,
+    grid: Grid,
+    column: int,
+    values: Sequence[tuple[int, CopiedValue]],
+    coverage: float,
+) -> Hit | None:
+    try:
+        numbers = [(operand(value).value, row, value) for row, value in values]
+    except CalculationError:
+        return None
+    most = scope.asked.extreme == "most"
+    amount = max(n[0] for n in numbers) if most else min(n[0] for n in numbers)
+    winners = [(row, value) for number, row, value in numbers if number == amount]
+    if len(winners) != 1:
+        return None
+    row, value = winners[0]
+    header, shown = without_unit(grid.column_header(column)), _with_unit(value.text, value.unit)
+    if scope.asked.language == "ja":
+        answer = f"{value.label}です（{header} {shown}）。"
+    else:
+        answer = f"{value.label} ({header}: {shown})"
+    return Hit(
+        short=value.label,
+        answer=answer,
+        quotes=(Quote(node_id=grid.node.node_id, text=row_quote(grid, row, value.text)),),
+        coverage=coverage,
+        score=coverage + 0.4,
+        values=tuple(copied for _, copied in values),
+        operation="rank",
+    )

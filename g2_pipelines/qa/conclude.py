@@ -1,0 +1,121 @@
+"""The end of a question: the reasoner's answer with proven citations, or the refusal.
+
+Here: ``conclude``, which makes the ``Answer`` row. Every claim's quote must stand in the node
+it names and every number of the answer in what is cited or calculated from it; else the
+reasoner is asked once more, and then the answer is refused. Imported by ``answer``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from g2_pipelines.qa.grounding import find_quote, quotes_of, unsupported_numbers
+from g2_pipelines.qa.ports import Inquiry, Reasoned, Reasoner
+from g2_pipelines.qa.wording import nothing_found, refusal, unverified
+from g2_pipelines.tables.line2 import Answer, Citation, Gap, PlanVersion
+from g2_pipelines.text.language import language
+
+
+@dataclass(frozen=True)
+class _Concluded:
+    answer: str
+    citations: list[Citation]
+    why: str
+
+
+async def conclude(
+    inquiry: Inquiry,
+    reasoner: Reasoner,
+    *,
+    versions: Sequence[PlanVersion],
+    all_gaps: Sequence[Gap],
+    call_keys: Sequence[str],
+    index_digest: str,
+) -> Answer:
+    """The answer row of ``inquiry``; refuses where the verdict is insufficient.
+
+    Args:
+        inquiry: What is known, with the last verdict and its gaps.
+        reasoner: Who composes the answer.
+        versions: All versions of the plan.
+        all_gaps: The gaps of every check, for the record.
+        call_keys: Keys of the calls made so far; the reasoner's are added.
+        index_digest: Digest of the index states used.
+    """
+    keys = list(call_keys)
+    if inquiry.verdict == "insufficient":
+        done = _Concluded("", [], _why(inquiry))
+    else:
+        done = await _reasoned(inquiry, reasoner, keys)
+    spoken = language(inquiry.question.question)
+    return Answer(
+        engine=reasoner.engine,
+        model=reasoner.model,
+        prompt_version=reasoner.prompt_version,
+        call_keys=keys,
+        question_id=inquiry.question.question_id,
+        question=inquiry.question.question,
+        documents=inquiry.question.documents,
+        plan_versions=list(versions),
+        sub_answers=[finding.row for finding in inquiry.findings],
+        gaps=list(all_gaps),
+        verdict=inquiry.verdict,
+        answer=done.answer or refusal(spoken),
+        citations=done.citations,
+        unanswerable=not done.answer,
+        why=done.why,
+        index_digest=index_digest,
+    )
+
+
+def _why(inquiry: Inquiry) -> str:
+    texts = list(dict.fromkeys(gap.text for gap in inquiry.gaps))
+    return "; ".join(texts) or nothing_found(language(inquiry.question.question))
+
+
+async def _reasoned(inquiry: Inquiry, reasoner: Reasoner, keys: list[str]) -> _Concluded:
+    """The reasoner's answer if it stands, after at most one retry that names the faults."""
+    spoken = language(inquiry.question.question)
+    faults: list[str] = []
+    for _ in range(2):
+        reasoned = await reasoner.reason(inquiry, fault="; ".join(faults))
+        keys += reasoned.call_keys
+        if reasoned.unanswerable or not reasoned.answer.strip():
+            return _Concluded("", [], reasoned.why or _why(inquiry))
+        citations, faults = _proven(reasoned, inquiry)
+        if not faults:
+            return _Concluded(reasoned.answer.strip(), citations, reasoned.why)
+    return _Concluded("", [], unverified(spoken, faults))
+
+
+def _proven(reasoned: Reasoned, inquiry: Inquiry) -> tuple[list[Citation], list[str]]:
+    """The claims as citations, and what of the answer could not be verified."""
+    nodes = {item.node.node_id: item.node for item in inquiry.evidence}
+    faults: list[str] = []
+    citations: list[Citation] = []
+    for claim in reasoned.claims:
+        node = nodes.get(claim.node_id)
+        quote = find_quote(claim.quote, node) if node else None
+        if node is None or quote is None:
+            faults.append(f"the quote {claim.quote[:60]!r} does not stand in {claim.node_id[:40]}")
+            continue
+        citation = Citation(
+            document_id=node.document_id,
+            node_id=node.node_id,
+            page=node.page,
+            bbox=node.bbox,
+            quote=quote,
+            claim=claim.text,
+            image=node.image,
+        )
+        if citation not in citations:
+            citations.append(citation)
+    if not reasoned.claims:
+        faults.append("the answer cites nothing")
+    cited = [nodes[citation.node_id] for citation in citations]
+    results = [finding.row.result for finding in inquiry.findings if finding.row.found]
+    sources = [*quotes_of(cited), *results, inquiry.question.question]
+    invented = unsupported_numbers(reasoned.answer, sources)
+    faults += [f"the number {number} does not stand in what is cited" for number in invented]
+    return citations, faults

@@ -1,0 +1,165 @@
+"""Running a plan: levels in order, a level's workers at once, answers kept by what they rest on.
+
+Here: ``Execution``, which holds the findings of one question over all versions of its plan. A
+node whose task and dependencies are unchanged is not asked again. What a worker says is
+checked here before it becomes a finding: unknown citations are dropped, values must stand in
+their nodes, quotes too, and code carries out the arithmetic. Imported by ``answer``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Literal
+
+from g2_pipelines.qa.config import QaConfig
+from g2_pipelines.qa.evidence import Evidence, EvidenceSource, bounded, distinct
+from g2_pipelines.qa.plan import levels
+from g2_pipelines.qa.ports import Finding, Inquiry, Language, Worker, WorkerReply, WorkerTask
+from g2_pipelines.qa.refine import answer_key
+from g2_pipelines.qa.verify import Verified, verify
+from g2_pipelines.qa.wording import unverified
+from g2_pipelines.tables.line2 import (
+    Gap,
+    PlanNode,
+    PlanVersion,
+    Question,
+    SubAnswer,
+)
+from g2_pipelines.text.language import language
+
+
+class Execution:
+    """The findings of one question, over all versions of its plan."""
+
+    def __init__(
+        self, question: Question, *, source: EvidenceSource, worker: Worker, config: QaConfig
+    ) -> None:
+        self._question = question
+        self._source = source
+        self._worker = worker
+        self._config = config
+        self._language: Language = language(question.question)
+        self._findings: dict[str, Finding] = {}
+        self._slots = asyncio.Semaphore(config.concurrency)
+
+    async def execute(self, version: PlanVersion) -> bool:
+        """Answer every node but the root; True when a finding is new and found something."""
+        before = {_substance(finding) for finding in self._findings.values()}
+        keys: dict[str, str] = {}
+        for level in levels(version.nodes):
+            asked = [node for node in level if node.id != version.root]
+            for node in asked:
+                keys[node.id] = answer_key(node, keys)
+            missing = {keys[node.id]: node for node in asked if keys[node.id] not in self._findings}
+            replies = await asyncio.gather(
+                *(self._answer(node, keys, version.version) for node in missing.values()),
+                return_exceptions=True,
+            )
+            self._findings.update(zip(missing, _all_or_first_error(replies), strict=True))
+        after = {_substance(finding) for finding in self._findings.values() if finding.row.found}
+        return bool(after - before)
+
+    def inquiry(
+        self,
+        version: PlanVersion,
+        gaps: Sequence[Gap],
+        verdict: Literal["sufficient", "insufficient", "unknown"],
+    ) -> Inquiry:
+        """Everything known so far; evidence is what findings of all versions cite."""
+        findings = list(self._findings.values())
+        keys: dict[str, str] = {}
+        for level in levels(version.nodes):
+            for node in level:
+                keys[node.id] = answer_key(node, keys)
+        cited = [item for finding in findings for item in finding.evidence]
+        return Inquiry(
+            question=self._question,
+            plan=version.nodes,
+            root=version.root,
+            current={
+                name: self._findings[key] for name, key in keys.items() if key in self._findings
+            },
+            findings=findings,
+            evidence=distinct(cited),
+            gaps=gaps,
+            verdict=verdict,
+        )
+
+    async def _answer(self, node: PlanNode, keys: dict[str, str], version: int) -> Finding:
+        async with self._slots:
+            dependencies = [self._findings[keys[name]] for name in node.depends_on]
+            evidence = await self._evidence(node, dependencies)
+            task = WorkerTask(
+                node=node, question=self._question, evidence=evidence, dependencies=dependencies
+            )
+            reply = await self._worker.work(task)
+            calls = list(reply.call_keys)
+            grounded = verify(reply, task, language=self._language)
+            if grounded.faults:
+                reply = await self._worker.work(task, fault="; ".join(grounded.faults))
+                calls += reply.call_keys
+                grounded = verify(reply, task, language=self._language)
+            return self._finding(task, reply, grounded, calls, version)
+
+    async def _evidence(self, node: PlanNode, dependencies: Sequence[Finding]) -> list[Evidence]:
+        """What the dependencies cite, then what is retrieved, within the budgets."""
+        handed = distinct([item for finding in dependencies for item in finding.evidence])
+        known = {item.node.node_id for item in handed}
+        retrieved = await self._source.retrieve(self._worker.query(node, dependencies))
+        fresh = [item for item in distinct(retrieved) if item.node.node_id not in known]
+        return bounded(
+            [*handed, *fresh],
+            nodes=self._config.max_evidence,
+            chars=self._config.max_evidence_chars,
+        )
+
+    def _finding(
+        self,
+        task: WorkerTask,
+        reply: WorkerReply,
+        grounded: Verified,
+        calls: list[str],
+        version: int,
+    ) -> Finding:
+        answer = reply.answer
+        if reply.found and not grounded.found:
+            answer = unverified(self._language, grounded.faults)
+        row = SubAnswer(
+            engine=self._worker.engine,
+            model=self._worker.model,
+            prompt_version=self._worker.prompt_version,
+            call_keys=calls,
+            plan_version=version,
+            id=task.node.id,
+            task=task.node.task,
+            answer=answer,
+            found=grounded.found,
+            cited=grounded.cited if grounded.found else [],
+            evidence=[item.row() for item in task.evidence],
+            values=grounded.values if grounded.found else [],
+            operation=reply.operation if grounded.found else "",
+            result=grounded.result if grounded.found else "",
+        )
+        cited = [item for item in task.evidence if item.node.node_id in row.cited]
+        return Finding(
+            row=row,
+            quotes=grounded.quotes if grounded.found else [],
+            evidence=cited,
+            short=reply.short if grounded.found else "",
+            ambiguous=reply.ambiguous,
+        )
+
+
+def _substance(finding: Finding) -> tuple[str, tuple[str, ...], str]:
+    return (finding.row.answer, tuple(finding.row.cited), finding.row.result)
+
+
+def _all_or_first_error(replies: Sequence[Finding | BaseException]) -> list[Finding]:
+    """The findings, or the first failure in plan order, whichever came first in time."""
+    findings: list[Finding] = []
+    for reply in replies:
+        if isinstance(reply, BaseException):
+            raise reply
+        findings.append(reply)
+    return findings

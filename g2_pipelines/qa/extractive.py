@@ -1,0 +1,265 @@
+"""The extractive implementation of the four tasks: deterministic, no model, no download.
+
+Here: ``ExtractivePlanner``, ``ExtractiveWorker``, ``ExtractiveChecker`` and
+``ExtractiveReasoner``. They answer in the documents' own sentences, cells and captions, and
+would rather refuse than guess. Searching stands in ``find``, wording in ``patterns`` and
+``wording``. Built by ``build``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2_pipelines.qa.arithmetic import Calculated, calculate
+from g2_pipelines.qa.asking import understand
+from g2_pipelines.qa.errors import CalculationError
+from g2_pipelines.qa.evidence import Evidence
+from g2_pipelines.qa.find import find
+from g2_pipelines.qa.hits import Hit, Miss
+from g2_pipelines.qa.matching import Word, held, prepared, words
+from g2_pipelines.qa.patterns import operation_of, take_apart
+from g2_pipelines.qa.plan import ROOT
+from g2_pipelines.qa.ports import (
+    Check,
+    Claim,
+    Finding,
+    FoundGap,
+    Inquiry,
+    PlanDraft,
+    Reasoned,
+    RefinementDraft,
+    WorkerReply,
+    WorkerTask,
+)
+from g2_pipelines.qa.refine import PlanOperation
+from g2_pipelines.qa.wording import (
+    about,
+    ambiguous,
+    calculated,
+    missing_words,
+    nothing_found,
+    step_missing,
+)
+from g2_pipelines.tables.line2 import CopiedValue, PlanNode, Question
+from g2_pipelines.text.language import language
+
+MODEL = "extractive/1"
+
+
+class _Extractive:
+    """Who made it: the same three names for all four tasks."""
+
+    engine = "extractive"
+    model = MODEL
+    prompt_version = "none"
+
+
+class ExtractivePlanner(_Extractive):
+    """Plans by the question's wording, one to three sub-questions."""
+
+    async def plan(self, question: Question, *, fault: str = "") -> PlanDraft:
+        """The plan of ``patterns.take_apart``; ``fault`` changes nothing, it never varies."""
+        del fault
+        return PlanDraft(nodes=take_apart(question.question), root=ROOT)
+
+    async def refine(self, inquiry: Inquiry, *, fault: str = "") -> RefinementDraft:
+        """For each sub-question without an answer, first look for what it lacks.
+
+        Adds a step that gathers evidence about the lacking words, and lets the sub-question
+        build on it: it is asked again with more evidence, not with a lower bar.
+        """
+        if fault:
+            return RefinementDraft(operations=[])
+        taken = {node.id for node in inquiry.plan}
+        operations: list[PlanOperation] = []
+        for node in inquiry.plan:
+            finding = inquiry.current.get(node.id)
+            if finding is None or finding.row.found or operation_of(node.task):
+                continue
+            if any(name.startswith("r") for name in node.depends_on) or node.id.startswith("r"):
+                continue
+            name = next(f"r{k}" for k in range(1, 99) if f"r{k}" not in taken)
+            taken.add(name)
+            lacking = [word.text for word in words(node.task)][:6]
+            if not lacking:
+                continue
+            spoken = language(inquiry.question.question)
+            operations.append(PlanOperation(op="add", id=name, task=about(spoken, lacking)))
+            after = [*node.depends_on, name]
+            operations.append(PlanOperation(op="update", id=node.id, depends_on=after))
+        return RefinementDraft(operations=operations)
+
+
+class ExtractiveWorker(_Extractive):
+    """Answers with a cell, a caption or sentences of the evidence, or says what lacks."""
+
+    def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:
+        """The task, with the names and values that earlier steps found."""
+        earlier = [finding.short for finding in dependencies if finding.short]
+        return " ".join([understand(task.task).core, *earlier])
+
+    async def work(self, task: WorkerTask, *, fault: str = "") -> WorkerReply:
+        """The answer; ``fault`` changes nothing, since only verbatim text is ever given."""
+        del fault
+        operation = operation_of(task.node.task)
+        if operation:
+            return _calculate(task)
+        bridging = [f for f in task.dependencies if not f.row.id.startswith("r")]
+        lost = [finding.row.id for finding in bridging if not finding.row.found]
+        spoken = language(task.question.question)
+        if lost:
+            return WorkerReply(answer=step_missing(spoken, lost), found=False)
+        bound = [word for finding in bridging for word in _bound(finding)]
+        hit = find(task.node.task, task.evidence, bound=bound)
+        if isinstance(hit, Miss):
+            return _missed(hit, task)
+        return _reply(hit)
+
+
+def _bound(finding: Finding) -> list[Word]:
+    """What the next step must be about: the words of a short answer, all strict."""
+    if not finding.short or len(finding.short) > 60:
+        return []
+    found = words(finding.short) or [Word(prepared(finding.short).squeezed, strict=True)]
+    return [Word(word.text, strict=True) for word in found if word.text]
+
+
+def _missed(miss: Miss, task: WorkerTask) -> WorkerReply:
+    spoken = language(task.question.question)
+    if miss.ambiguous:
+        return WorkerReply(answer=ambiguous(spoken), found=False, ambiguous=True)
+    if miss.missing:
+        return WorkerReply(answer=missing_words(spoken, miss.missing), found=False)
+    return WorkerReply(answer=nothing_found(spoken), found=False)
+
+
+def _reply(hit: Hit) -> WorkerReply:
+    return WorkerReply(
+        answer=hit.answer,
+        found=True,
+        short=hit.short,
+        cited=list(dict.fromkeys(quote.node_id for quote in hit.quotes)),
+        quotes=list(hit.quotes),
+        values=list(hit.values),
+        operation=hit.operation,
+    )
+
+
+def _calculate(task: WorkerTask) -> WorkerReply:
+    """The operation that the task names, on the one value of each dependency."""
+    spoken = language(task.question.question)
+    lost = [f.row.id for f in task.dependencies if not f.row.found or len(f.row.values) != 1]
+    if lost:
+        return WorkerReply(answer=step_missing(spoken, lost), found=False)
+    operation = operation_of(task.node.task)
+    values = [finding.row.values[0] for finding in task.dependencies]
+    try:
+        result = calculate(operation, values, language=spoken)
+        if operation == "difference" and result.value < 0 and _is_plain_gap(task):
+            values.reverse()
+            result = calculate(operation, values, language=spoken)
+    except CalculationError as error:
+        return WorkerReply(answer=str(error), found=False)
+    quotes = [quote for finding in task.dependencies for quote in finding.quotes]
+    return WorkerReply(
+        answer=_told(result, values, task),
+        found=True,
+        short=result.text,
+        cited=list(dict.fromkeys(quote.node_id for quote in quotes)),
+        quotes=quotes,
+        values=values,
+        operation=operation,
+    )
+
+
+def _is_plain_gap(task: WorkerTask) -> bool:
+    """True when the question asks for a distance (差, gap), not which side is greater."""
+    text = task.question.question.casefold()
+    return "差" in text or "difference" in text or "gap" in text
+
+
+def _told(result: Calculated, values: Sequence[CopiedValue], task: WorkerTask) -> str:
+    sides = [f"{value.label} {value.text}{value.unit}" for value in values]
+    return calculated(language(task.question.question), result.text, result.formula, sides)
+
+
+class ExtractiveChecker(_Extractive):
+    """Sufficient when every step found something and no strict word of the question lacks."""
+
+    async def check(self, inquiry: Inquiry) -> Check:
+        """The verdict, with the first three gaps in plan order."""
+        gaps = [
+            FoundGap(
+                kind="ambiguous" if finding.ambiguous else "missing",
+                text=f"{finding.row.id}: {finding.row.answer}",
+            )
+            for node in inquiry.plan
+            if (finding := inquiry.current.get(node.id)) is not None
+            and not finding.row.found
+            and not node.id.startswith("r")
+            and all(inquiry.current[name].row.found for name in node.depends_on if name[0] != "r")
+        ]
+        gaps = gaps or _unheld(inquiry)
+        if not gaps:
+            return Check(verdict="sufficient")
+        return Check(verdict="gaps", gaps=gaps[:3])
+
+
+def _unheld(inquiry: Inquiry) -> list[FoundGap]:
+    """A gap for the question's names and figures that no cited node holds."""
+    text = prepared("\n".join(_around(item) for item in inquiry.evidence))
+    asked = understand(inquiry.question.question)
+    lacking = [word.text for word in asked.words if word.strict and held(word, text) < 0.5]
+    if not lacking:
+        return []
+    return [FoundGap(kind="missing", text=missing_words(asked.language, lacking[:6]))]
+
+
+def _around(item: Evidence) -> str:
+    node = item.node
+    return "\n".join([*node.section_path, node.text, node.caption or "", node.ocr_text or ""])
+
+
+class ExtractiveReasoner(_Extractive):
+    """Puts the last steps' answers together in the asked format, each with its quote."""
+
+    async def reason(self, inquiry: Inquiry, *, fault: str = "") -> Reasoned:
+        """The answer; ``fault`` leads to a refusal, since the same text would come again."""
+        if fault:
+            return Reasoned(answer="", unanswerable=True, why=fault)
+        root = next(node for node in inquiry.plan if node.id == inquiry.root)
+        found = {name: f for name, f in inquiry.current.items() if f.row.found}
+        last = [found[name] for name in root.depends_on if name in found]
+        last = [finding for finding in last if not finding.row.id.startswith("r")]
+        if not last:
+            spoken = language(inquiry.question.question)
+            return Reasoned(answer="", unanswerable=True, why=nothing_found(spoken))
+        claims = [
+            Claim(text=finding.row.answer, node_id=quote.node_id, quote=quote.text)
+            for name, finding in found.items()
+            if not name.startswith("r")
+            for quote in finding.quotes
+        ]
+        return Reasoned(answer=_composed(inquiry.question, last), claims=_once(claims))
+
+
+def _composed(question: Question, last: Sequence[Finding]) -> str:
+    """The answers in the asked format, in the question's language."""
+    spoken = language(question.question)
+    short = [finding.short or finding.row.answer for finding in last]
+    match question.format:
+        case "number" | "short":
+            return ("、" if spoken == "ja" else ", ").join(dict.fromkeys(short))
+        case "list":
+            return "\n".join(dict.fromkeys(short))
+        case "sentence":
+            whole = [finding.row.answer for finding in last]
+            return ("" if spoken == "ja" else " ").join(dict.fromkeys(whole))
+
+
+def _once(claims: Sequence[Claim]) -> list[Claim]:
+    """Each quote once, with the first claim it carries."""
+    first: dict[tuple[str, str], Claim] = {}
+    for claim in claims:
+        first.setdefault((claim.node_id, claim.quote), claim)
+    return list(first.values())

@@ -1,0 +1,77 @@
+"""Every figure of a text with its unit, also those that ``text.numbers`` leaves alone.
+
+Here: ``Figure`` and ``figures``. ``text.numbers`` knows amounts of business text and is asked
+first; papers add °C, min, K and counted nouns («38 bases»), which are read here as digits and
+the unit that follows. Used by ``arithmetic`` and ``passages``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+
+from g2_pipelines.text.fold import fold_text
+from g2_pipelines.text.numbers import numbers
+from g2_pipelines.text.periods import periods
+from g2_pipelines.text.widths import narrow
+
+_NAMED = r"(?:図表?|表|式|第|章|fig(?:ure|s)?\.?|table|tab\.|eq\.|section|page|pp?\.|no\.|ref\.?|version)\s*\(?"
+_DIGITS = re.compile(
+    r"(?<![\d.,])(?<![a-z_])(?<![a-z]-)[+\-−△±]?\s?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\d])"
+)
+_BEFORE = re.compile(rf"{_NAMED}$")
+_UNIT = re.compile(
+    r"\s?((?:°\s?c|℃|%|ポイント|[μµ]m|min(?:[-⁻]?[1¹])?|rpm|ms|kwh|kw|mpa|khz|hz|kg|km|cm|mm|nm|days?|"
+    r"hours?|minutes?|seconds?|years?|months?|weeks?|times|degrees|h|k|l|g|m|s|t|v|w|a)(?![a-z])"
+    r"|[台個本回件社名人点枚行列基棟倍歳度秒分]|拠点|か所|箇所|カ所|種類|時間|日間|週間|か月|年間)",
+)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure at [start, end) with sign and unit; ``value`` in the base unit, signed."""
+
+    start: int
+    end: int
+    text: str
+    value: Decimal
+    unit: str
+    scale: Decimal
+
+
+def figures(text: str) -> list[Figure]:
+    """The figures of ``text`` in order; dates, numbered labels and parts of names left out."""
+    found = [
+        Figure(n.start, n.end, n.text, n.value, n.unit, n.scale)
+        for n in numbers(text)
+        if any(char.isdigit() for char in n.text)
+    ]
+    taken = [(item.start, item.end) for item in found]
+    taken += [(period.start, period.end) for period in periods(text)]
+    plain = narrow(text)
+    for match in _DIGITS.finditer(plain):
+        if any(start < match.end() and match.start() < end for start, end in taken):
+            continue
+        if _BEFORE.search(plain[max(0, match.start() - 12) : match.start(1)]):
+            continue
+        found.append(_plain_figure(text, plain, match))
+    return sorted(found, key=lambda item: item.start)
+
+
+def _plain_figure(text: str, plain: str, match: re.Match[str]) -> Figure:
+    unit = _UNIT.match(plain, match.end())
+    start = match.start()
+    end = unit.end() if unit else match.end()
+    value = Decimal(match[1].replace(",", "") + (match[2] or ""))
+    if plain[start] in "-−△":
+        value = -value
+    shown = text[start:end]
+    return Figure(
+        start=start + len(shown) - len(shown.lstrip()),
+        end=end,
+        text=shown.strip(),
+        value=value,
+        unit=fold_text(unit[1]).replace(" ", "") if unit else "",
+        scale=Decimal(1),
+    )

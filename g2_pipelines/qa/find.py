@@ -1,0 +1,203 @@
+"""The extractive worker's search: the best cell or sentence for a question, or why none.
+
+Here: ``find``. It applies the question's references (図3, Table 2, page 14) as conditions,
+asks tables and passages for candidates, and refuses when words of the question are lacking
+or when two cells fit equally well. Candidates stand in ``cells`` and ``passages``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from g2_pipelines.qa.asking import Asked, Reference, understand
+from g2_pipelines.qa.cells import cell_hits, rank_hits
+from g2_pipelines.qa.evidence import Evidence
+from g2_pipelines.qa.grids import grid_of
+from g2_pipelines.qa.hits import Hit, Miss, Scope
+from g2_pipelines.qa.matching import Word, held, prepared, weights
+from g2_pipelines.qa.passages import Passage, one_line, passage_hits, passages_of
+from g2_pipelines.qa.ports import Quote
+from g2_pipelines.tables.line2 import DocumentNode
+from g2_pipelines.text.fold import fold_text
+
+_TIE = 0.01
+_MORE_SENTENCES = 2
+_LABELS = {"figure": r"(?:図表?|figure|fig\.?|chart)", "table": r"(?:表|table|tab\.)"}
+
+
+def find(question: str, evidence: Sequence[Evidence], *, bound: Sequence[Word] = ()) -> Hit | Miss:
+    """Answer ``question`` from ``evidence`` alone.
+
+    Args:
+        question: A question or sub-question, Japanese or English.
+        evidence: What was retrieved, nearest first.
+        bound: Words of an earlier answer that this one must be about; all are strict.
+    """
+    asked = understand(question)
+    scoped, lacking = _referred(asked, evidence)
+    if lacking:
+        return Miss(missing=lacking)
+    scope = _scope(asked, bound, evidence)
+    captions = _captions(asked, scoped)
+    if captions and (asked.caption or not scope.words):
+        return captions[0]
+    if not scope.words:
+        return Miss(missing=())
+    hits = _hits(scope, scoped)
+    if not hits:
+        return Miss(missing=_missing(scope))
+    if _tied(hits):
+        return Miss(missing=(), ambiguous=True)
+    return _with_more(scope, scoped, hits[0])
+
+
+def _scope(asked: Asked, bound: Sequence[Word], evidence: Sequence[Evidence]) -> Scope:
+    known = {word.text for word in bound}
+    every = (*bound, *(word for word in asked.words if word.text not in known))
+    texts = [_whole(item.node) for item in evidence]
+    topic = " ".join(_topic(item.node) for item in evidence)
+    return Scope(
+        asked=asked,
+        words=every,
+        weights=weights(every, [prepared(text) for text in texts]),
+        topic=prepared(topic),
+        document=prepared("\n".join(texts)),
+    )
+
+
+def _whole(node: DocumentNode) -> str:
+    return "\n".join([*node.section_path, node.text, node.caption or "", node.ocr_text or ""])
+
+
+def _topic(node: DocumentNode) -> str:
+    """What names the whole document: its outermost heading."""
+    first = node.section_path[0] if node.section_path else ""
+    return f"{first} {node.text}" if node.kind == "heading" and node.level == 1 else first
+
+
+def _referred(asked: Asked, evidence: Sequence[Evidence]) -> tuple[list[Evidence], tuple[str, ...]]:
+    """The evidence that the question's references leave, and references that lead nowhere."""
+    if not asked.references:
+        return list(evidence), ()
+    kept: dict[str, Evidence] = {}
+    lacking: list[str] = []
+    for reference in asked.references:
+        found = [item for item in evidence if _is_referred(reference, item.node)]
+        if not found:
+            lacking.append(_name(reference, asked.language))
+        kept.update((item.node.node_id, item) for item in found)
+    return [item for item in evidence if item.node.node_id in kept], tuple(lacking)
+
+
+def _name(reference: Reference, language: str) -> str:
+    names = {"figure": ("図", "Figure "), "table": ("表", "Table "), "page": ("p.", "page ")}
+    return names[reference.kind][language == "en"] + reference.number
+
+
+def _is_referred(reference: Reference, node: DocumentNode) -> bool:
+    """True for the figure, table or page itself and for text that mentions it."""
+    if reference.kind == "page":
+        return any(str(region.page) == reference.number for region in node.regions)
+    return _mention(reference).search(fold_text(f"{node.caption or ''}\n{node.text}")) is not None
+
+
+def _mention(reference: Reference) -> re.Pattern[str]:
+    number = re.escape(reference.number).replace(r"\-", "[-.]")
+    return re.compile(rf"{_LABELS[reference.kind]}\s*{number}(?![\d.-]*\d)")
+
+
+def _captions(asked: Asked, evidence: Sequence[Evidence]) -> list[Hit]:
+    """The captions of the figures and tables that the question names."""
+    hits: list[Hit] = []
+    for reference in asked.references:
+        if reference.kind == "page":
+            continue
+        pattern = _mention(reference)
+        for item in evidence:
+            node = item.node
+            caption = node.caption or (node.text if node.kind == "caption" else "")
+            if caption and pattern.match(fold_text(caption).lstrip()):
+                text = one_line(caption)
+                quote = Quote(node_id=node.node_id, text=text)
+                hits.append(Hit(text, text, (quote,), coverage=1.0, score=2.0))
+    return hits
+
+
+def _hits(scope: Scope, evidence: Sequence[Evidence]) -> list[Hit]:
+    hits = passage_hits(scope, passages_of(evidence))
+    for item in evidence:
+        grid = grid_of(item.node)
+        if grid is None:
+            continue
+        context = prepared(f"{' '.join(item.node.section_path)} {item.node.caption or ''}")
+        if scope.asked.extreme and scope.asked.kind == "label":
+            hits += rank_hits(scope, grid, context)
+        else:
+            hits += cell_hits(scope, grid, context)
+    return sorted(hits, key=lambda hit: -hit.score)
+
+
+def _tied(hits: Sequence[Hit]) -> bool:
+    """True when another value fits as well as the best one."""
+    best = hits[0]
+    if not best.values:
+        return False
+    return any(
+        best.score - hit.score < _TIE and hit.short != best.short and hit.values for hit in hits[1:]
+    )
+
+
+def _missing(scope: Scope) -> tuple[str, ...]:
+    """Words of the question that no evidence holds; else those that would have to be near."""
+    nowhere = [word.text for word in scope.words if held(word, scope.document) < 0.5]
+    if nowhere:
+        return tuple(nowhere[:6])
+    ordered = sorted(scope.words, key=lambda word: -scope.weights[word])
+    return tuple(word.text for word in ordered[:3])
+
+
+def _with_more(scope: Scope, evidence: Sequence[Evidence], best: Hit) -> Hit:
+    """For an open question, up to two more sentences that hold words the best one lacks."""
+    if scope.asked.kind != "text" or best.values or not best.quotes:
+        return best
+    chosen = [best.answer]
+    quotes = list(best.quotes)
+    lacking = _lacking(scope, best.answer)
+    passages = [passage for passage in passages_of(evidence) if passage.node.kind != "heading"]
+    for _ in range(_MORE_SENTENCES):
+        more = _next(scope, passages, lacking, chosen)
+        if more is None:
+            break
+        chosen.append(more.text)
+        quotes.append(Quote(node_id=more.node.node_id, text=more.text))
+        lacking = [word for word in lacking if held(word, prepared(more.text)) < 0.5]
+    gap = "" if scope.asked.language == "ja" else " "
+    return Hit(
+        short=best.short,
+        answer=gap.join(chosen),
+        quotes=tuple(quotes),
+        coverage=best.coverage,
+        score=best.score,
+    )
+
+
+def _lacking(scope: Scope, text: str) -> list[Word]:
+    own = prepared(text)
+    return [word for word in scope.words if held(word, own) < 0.5]
+
+
+def _next(
+    scope: Scope, passages: Sequence[Passage], lacking: Sequence[Word], chosen: Sequence[str]
+) -> Passage | None:
+    """The passage that holds most of what lacks and is about the same, or None."""
+    best: tuple[float, Passage] | None = None
+    for passage in passages:
+        own = prepared(passage.text)
+        gained = sum(scope.weights[word] for word in lacking if held(word, own) >= 0.5)
+        shared = sum(held(word, own) >= 0.5 for word in scope.words)
+        if not gained or shared < 2 or passage.text in chosen:
+            continue
+        if best is None or gained > best[0]:
+            best = (gained, passage)
+    return best[1] if best else None

@@ -1,0 +1,173 @@
+"""A table node as a grid with headers, units and groups.
+
+Here: ``Grid`` and ``grid_of``. Cells that span are repeated, header rows and label columns
+are recognised, a row that holds only a label names the rows below it. Used by the extractive
+implementation; how a question finds its cell stands in ``cells``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from g2_pipelines.tables.line2 import DocumentNode
+from g2_pipelines.text.fold import fold_text
+
+MAX_CELLS = 20_000  #: of one table; a larger one is read by its sentences only
+_FIGURE = re.compile(
+    r"[(\[]?\s*[+\-±△▲~<>≦≧≤≥約]*\s*[$€¥£]?\s*\d[\d,.]*\s*(?:[^\d\s]{0,6}|±\s*[\d.]+\S{0,4})\s*[)\]]?"
+)
+_UNIT = re.compile(
+    r"[(（\[［〔]\s*(?:単位\s*[:：]?\s*)?([^()（）\[\]［］〔〕\d]{1,12})\s*[)）\]］〕]"
+)
+_CAPTION_UNIT = re.compile(
+    r"単位\s*[:：]?\s*([^\s()（）、,]{1,8})|\bin ((?:millions?|thousands?|billions?) of \w+)"
+)
+_TOTAL = re.compile(
+    r"^(?:合計|総計|小計|計$|全体|平均|調整額|(?:grand )?total|sum$|average|mean$|all$|overall)"
+)
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows of cell texts; ``header_rows`` at the top, ``label_columns`` at the left."""
+
+    node: DocumentNode
+    rows: tuple[tuple[str, ...], ...]
+    header_rows: int
+    label_columns: int
+
+    @cached_property
+    def groups(self) -> tuple[str, ...]:
+        """Per row, the label of the group it stands in, "" for none."""
+        result: list[str] = []
+        current = ""
+        for place, row in enumerate(self.rows):
+            filled = [cell for cell in row if cell]
+            alone = len(row) > 1 and len(set(filled)) == 1 and bool(row[0])
+            if place >= self.header_rows and alone and not is_figure(filled[0]):
+                current = filled[0]
+            result.append(current if filled[:1] != [current] else "")
+        return tuple(result)
+
+    def column_header(self, column: int) -> str:
+        """The header cells above ``column``, outermost first, each once."""
+        cells = [row[column] for row in self.rows[: self.header_rows]]
+        return " ".join(dict.fromkeys(cell for cell in cells if cell))
+
+    def row_label(self, row: int) -> str:
+        """The label cells of ``row``."""
+        cells = self.rows[row][: self.label_columns]
+        return " ".join(dict.fromkeys(cell for cell in cells if cell))
+
+    @property
+    def corner(self) -> str:
+        """The headers of the label columns: what the rows are (方式, Zone)."""
+        return " ".join(self.column_header(place) for place in range(self.label_columns))
+
+    def unit(self, row: int, column: int) -> str:
+        """The unit in brackets in the column's header, the row's label or the caption."""
+        for text in (self.column_header(column), self.row_label(row)):
+            found = _UNIT.findall(text)
+            if found:
+                return str(found[-1]).strip()
+        stated = _CAPTION_UNIT.search(f"{self.node.caption or ''} {self.rows[0][0]}")
+        if stated:
+            return str(stated[1] or stated[2])
+        return ""
+
+    def body(self) -> range:
+        """Places of the rows below the header."""
+        return range(self.header_rows, len(self.rows))
+
+    def turned(self) -> Grid:
+        """The grid with rows and columns exchanged."""
+        return Grid(
+            node=self.node,
+            rows=tuple(zip(*self.rows, strict=True)),
+            header_rows=self.label_columns,
+            label_columns=self.header_rows,
+        )
+
+
+def is_figure(text: str) -> bool:
+    """True for a cell that is a number with at most a sign and a short unit."""
+    folded = fold_text(text).strip()
+    return bool(folded) and _FIGURE.fullmatch(folded) is not None
+
+
+def is_total(label: str) -> bool:
+    """True for the label of a sum or average, which takes no part in a ranking."""
+    return _TOTAL.match(fold_text(label).strip()) is not None
+
+
+def without_unit(text: str) -> str:
+    """A header without its unit in brackets."""
+    return _UNIT.sub("", text).strip()
+
+
+def grid_of(node: DocumentNode) -> Grid | None:
+    """The grid of a table node, or None where it holds no table of two rows and columns."""
+    if node.kind != "table":
+        return None
+    rows = _from_cells(node) if node.cells else _from_text(node.text)
+    if len(rows) < 2 or len(rows[0]) < 2 or len(rows) * len(rows[0]) > MAX_CELLS:
+        return None
+    header_rows = _header_rows(node, rows)
+    return Grid(
+        node=node,
+        rows=rows,
+        header_rows=header_rows,
+        label_columns=_label_columns(rows[header_rows:]),
+    )
+
+
+def _from_cells(node: DocumentNode) -> tuple[tuple[str, ...], ...]:
+    height = max(cell.row + cell.rowspan for cell in node.cells)
+    width = max(cell.col + cell.colspan for cell in node.cells)
+    if height * width > MAX_CELLS:
+        return ()
+    rows = [[""] * width for _ in range(height)]
+    for cell in node.cells:
+        for row in range(cell.row, cell.row + cell.rowspan):
+            for column in range(cell.col, cell.col + cell.colspan):
+                rows[row][column] = rows[row][column] or " ".join(cell.text.split())
+    return tuple(tuple(row) for row in rows)
+
+
+def _from_text(text: str) -> tuple[tuple[str, ...], ...]:
+    rows = [[" ".join(cell.split()) for cell in line.split("\t")] for line in text.splitlines()]
+    width = max((len(row) for row in rows), default=0)
+    return tuple(tuple(row + [""] * (width - len(row))) for row in rows if any(row))
+
+
+def _header_rows(node: DocumentNode, rows: Sequence[Sequence[str]]) -> int:
+    """Rows marked as headers, else leading rows without a figure, one at least."""
+    marked = {
+        cell.row + extra for cell in node.cells if cell.header for extra in range(cell.rowspan)
+    }
+    plain = {cell.row for cell in node.cells if not cell.header and cell.text.strip()}
+    count = 0
+    while count < len(rows) - 1 and count in marked and count not in plain:
+        count += 1
+    if count:
+        return count
+    while count < min(3, len(rows) - 1) and not any(is_figure(cell) for cell in rows[count]):
+        count += 1
+    figures_below = any(is_figure(cell) for row in rows[count:] for cell in row)
+    return count if count and figures_below else 1
+
+
+def _label_columns(body: Sequence[Sequence[str]]) -> int:
+    """Leading columns without figures, one at least and never all."""
+    width = len(body[0])
+    count = 0
+    while count < width - 1:
+        filled = [row[count] for row in body if row[count]]
+        if not filled or sum(is_figure(cell) for cell in filled) * 2 > len(filled):
+            break
+        count += 1
+    has_figures = any(is_figure(cell) for row in body for cell in row)
+    return max(1, count) if has_figures else 1

@@ -1,0 +1,167 @@
+"""Words of a question and how well a text holds them, without a dictionary.
+
+Here: ``Word`` (a word of a question, strict when only its very occurrence will do), ``words``
+which takes them from a question, ``Prepared`` texts, and ``held``, how far a text holds a
+word. Used by the extractive implementation only.
+
+Japanese words are runs of kanji and katakana, compared as substrings and else by their
+character bigrams; Latin words are compared by a light stem, figures as figures.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from g2_pipelines.qa.common_words import GENERIC_EN, GENERIC_JA, IRREGULAR
+from g2_pipelines.qa.grounding import squeeze
+from g2_pipelines.text.fold import fold_text
+
+_CJK = r"\u30a1-\u30fa\u30fc\u3005\u3400-\u4dbf\u4e00-\u9fff"
+_TOKEN = re.compile(
+    rf"[{_CJK}]+|\d[\d,]*(?:\.\d+)?|[^\W\d_{_CJK}\u3041-\u3096][^\W_{_CJK}\u3041-\u3096]*"
+    r"(?:[-&+.'/](?=[^\W_])[^\W_]+)*\+*"
+)
+_PIECES = re.compile(r"[a-zà-ɏ]+|\d[\d,]*(?:\.\d+)?")
+
+
+@dataclass(frozen=True)
+class Word:
+    """A word of a question, folded. ``strict``: a name, code or figure that must occur."""
+
+    text: str
+    strict: bool
+
+    @property
+    def is_figure(self) -> bool:
+        """True for a number."""
+        return self.text[0].isdigit()
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A text ready for matching: folded without white space, stems, figures."""
+
+    squeezed: str
+    stems: frozenset[str]
+    figures: frozenset[str]
+
+
+@lru_cache(maxsize=65536)
+def prepared(text: str) -> Prepared:
+    """``text`` made ready for ``held``; cached, since evidence is asked many times."""
+    pieces = _PIECES.findall(fold_text(text))
+    return Prepared(
+        squeezed=squeeze(text),
+        stems=frozenset(stem(piece) for piece in pieces if not piece[0].isdigit()),
+        figures=frozenset(_figure(piece) for piece in pieces if piece[0].isdigit()),
+    )
+
+
+def _figure(digits: str) -> str:
+    plain = digits.replace(",", "")
+    return plain.rstrip("0").rstrip(".") if "." in plain else plain
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """A light English stem: plural, -ed, -ing, -ly and a silent e; short words stay."""
+    word = IRREGULAR.get(word, word)
+    if len(word) < 4 or not word.isascii():
+        return word
+    for ending, kept in (("ies", "y"), ("ing", ""), ("ed", ""), ("ly", ""), ("es", ""), ("s", "")):
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            if ending == "s" and word.endswith(("ss", "us", "is")):
+                break
+            word = word[: len(word) - len(ending)] + kept
+            break
+    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiousl":
+        word = word[:-1]
+    return word.removesuffix("e") if len(word) > 3 else word
+
+
+def words(text: str) -> list[Word]:
+    """The words of a question that an answer's evidence should hold, in order, each once.
+
+    Words that every question has (何, 説明, what, according, figure) are left out.
+    """
+    normal = unicodedata.normalize("NFKC", text)
+    found: dict[str, Word] = {}
+    for match in _TOKEN.finditer(normal):
+        at_start = not normal[: match.start()].strip()
+        for word in _as_words(match.group(), at_start=at_start):
+            known = found.get(word.text)
+            if known is None or (word.strict and not known.strict):
+                found[word.text] = word
+    return list(found.values())
+
+
+def _as_words(token: str, *, at_start: bool) -> list[Word]:
+    folded = fold_text(token)
+    if folded[0].isdigit():
+        return [Word(_figure(folded), strict=True)]
+    if not _is_cjk(folded[0]):
+        return _latin_words(token, folded, at_start=at_start)
+    if folded in GENERIC_JA or (len(folded) == 1):
+        return []
+    return [Word(folded, strict=False)]
+
+
+def _latin_words(token: str, folded: str, *, at_start: bool) -> list[Word]:
+    if folded.rstrip("'s") in GENERIC_EN or folded in GENERIC_EN or len(folded) < 2:
+        return []
+    capital = any(char.isupper() for char in token)
+    name = any(char.isdigit() for char in token) or token[1:] != token[1:].lower()
+    return [Word(folded, strict=name or (capital and not at_start))]
+
+
+def _is_cjk(char: str) -> bool:
+    return "\u3041" <= char <= "\u30ff" or "\u3400" <= char <= "\u9fff" or char == "々"
+
+
+def held(word: Word, text: Prepared) -> float:
+    """How far ``text`` holds ``word``: 1 whole, less for a part of a Japanese compound, 0 not."""
+    if word.is_figure and word.text.replace(".", "").isdigit():
+        return 1.0 if word.text in text.figures else 0.0
+    if _is_cjk(word.text[0]):
+        return _held_japanese(word.text, text.squeezed)
+    return _held_latin(word.text, text)
+
+
+def _held_latin(word: str, text: Prepared) -> float:
+    pieces = _PIECES.findall(word)
+    if not pieces:
+        return 1.0 if word in text.squeezed else 0.0
+    found = [
+        (stem(piece) in text.stems) if not piece[0].isdigit() else (_figure(piece) in text.figures)
+        for piece in pieces
+    ]
+    return 1.0 if all(found) else 0.0
+
+
+@lru_cache(maxsize=65536)
+def _held_japanese(word: str, squeezed: str) -> float:
+    if word in squeezed:
+        return 1.0
+    if len(word) < 3:
+        return 0.0
+    bigrams = [word[place : place + 2] for place in range(len(word) - 1)]
+    share = sum(bigram in squeezed for bigram in bigrams) / len(bigrams)
+    return 0.9 * share if share >= 0.5 else 0.0
+
+
+def weights(question_words: Sequence[Word], texts: Iterable[Prepared]) -> dict[Word, float]:
+    """How telling each word is among ``texts``: near 1 where rare or absent, 0.2 where in all.
+
+    A linear scale instead of a logarithm, since the texts are few and already near the
+    question.
+    """
+    pool = list(texts)
+    result: dict[Word, float] = {}
+    for word in question_words:
+        share = sum(held(word, text) >= 0.5 for text in pool) / len(pool) if pool else 0.0
+        result[word] = max(0.2, 1.0 - share) * (1.25 if word.strict else 1.0)
+    return result

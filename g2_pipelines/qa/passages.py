@@ -1,0 +1,222 @@
+"""Sentences and captions of evidence as candidates for an answer.
+
+Here: ``Passage``, ``passages_of`` and ``passage_hits``. A sentence is judged by the words it
+holds itself and by what stands around it: its neighbours, its caption, its section's
+headings. Used by ``find``; table cells stand in ``cells``.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from g2_pipelines.qa.evidence import Evidence
+from g2_pipelines.qa.figures import Figure, figures
+from g2_pipelines.qa.grounding import is_instruction
+from g2_pipelines.qa.hits import ENOUGH, IN_CONTEXT, IN_NODE, Hit, Scope
+from g2_pipelines.qa.matching import held, prepared, stem
+from g2_pipelines.qa.ports import Quote
+from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
+from g2_pipelines.text.fold import fold_text
+from g2_pipelines.text.periods import periods
+from g2_pipelines.text.sentences import sentences
+
+_MAX_CHARS = 600  #: a longer «sentence» is a table's or a list's run without ends
+_BREAK = re.compile(r"\s*\n\s*")
+_BETWEEN_JAPANESE = re.compile(
+    r"(?<=[\u3000-\u9fff\uff00-\uffef])[ \t]+(?=[\u3000-\u9fff\uff00-\uffef])"
+)
+_REASON = re.compile(r"ため|ので|から|よる|より|により|because|due to|since|owing|result of")
+_WHY = re.compile(r"なぜ|理由|要因|原因|why|reason|cause", re.IGNORECASE)
+_OWN = 0.3  #: a sentence holds at least this weighted share itself
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A candidate: its text, where it stands, and what stands around it."""
+
+    node: DocumentNode
+    text: str
+    before: str
+    after: str
+    context: str
+    caption: bool = False
+
+
+def one_line(text: str) -> str:
+    """Line breaks and white space of PDF text as one space, none between Japanese letters."""
+    return _BETWEEN_JAPANESE.sub("", " ".join(text.split()))
+
+
+@lru_cache(maxsize=8192)
+def _parts(text: str, *, joined: bool) -> tuple[str, ...]:
+    """The sentences of ``text``; ``joined`` undoes line breaks inside sentences first."""
+    whole = _BREAK.sub(" ", text) if joined else text
+    return tuple(one_line(whole[start:end]) for start, end in sentences(whole))
+
+
+def passages_of(evidence: Sequence[Evidence]) -> list[Passage]:
+    """All candidates of ``evidence`` in its order; sentences that address a model left out."""
+    result: list[Passage] = []
+    for item in evidence:
+        node = item.node
+        if node.kind == "furniture":
+            continue
+        headings = " ".join(node.section_path)
+        if node.caption:
+            result.append(Passage(node, one_line(node.caption), "", "", headings, caption=True))
+        around = f"{headings} {node.caption or ''}"
+        texts = [node.text] if node.kind != "table" else []
+        if node.ocr_text:
+            texts.append(node.ocr_text)
+        for text in texts:
+            result += _of_text(node, text, around)
+    return [passage for passage in result if not is_instruction(passage.text)]
+
+
+def _of_text(node: DocumentNode, text: str, around: str) -> list[Passage]:
+    parts = _parts(text, joined=node.kind in ("paragraph", "footnote", "caption"))
+    caption = node.kind == "caption"
+    return [
+        Passage(
+            node=node,
+            text=part,
+            before=parts[place - 1] if place else "",
+            after=parts[place + 1] if place + 1 < len(parts) else "",
+            context=around,
+            caption=caption,
+        )
+        for place, part in enumerate(parts)
+        if len(part) <= _MAX_CHARS
+    ]
+
+
+def passage_hits(scope: Scope, passages: Sequence[Passage]) -> list[Hit]:
+    """The passages that answer the question, best first (earlier evidence first in a tie)."""
+    hits = [_hit(scope, passage) for passage in passages]
+    return sorted((hit for hit in hits if hit is not None), key=lambda hit: -hit.score)
+
+
+def _hit(scope: Scope, passage: Passage) -> Hit | None:
+    own = prepared(passage.text)
+    mine = _share(scope, passage)
+    if mine < _OWN or (passage.node.kind == "heading" and scope.asked.kind != "label"):
+        return None
+    layers = [
+        (1.0, own),
+        (IN_CONTEXT, prepared(passage.before)),
+        (IN_CONTEXT, prepared(passage.context)),
+        (IN_NODE, prepared(passage.after)),
+        (IN_NODE, prepared(passage.node.text if len(passage.node.text) < 4000 else "")),
+    ]
+    coverage, unmet = scope.coverage(layers)
+    if unmet or coverage < ENOUGH:
+        return None
+    short, value = _asked_part(scope, passage)
+    if scope.asked.kind in ("number", "date") and not short:
+        return None
+    score = coverage + 0.4 * mine + _bonus(scope, passage) - min(0.1, len(passage.text) / 4000)
+    return Hit(
+        short=short,
+        answer=passage.text,
+        quotes=(Quote(node_id=passage.node.node_id, text=passage.text),),
+        coverage=coverage,
+        score=score,
+        values=(value,) if value else (),
+    )
+
+
+def _share(scope: Scope, passage: Passage) -> float:
+    """The weighted share of the question's words that the passage itself holds."""
+    own = prepared(passage.text)
+    total = sum(scope.weights.values())
+    got = sum(weight * held(word, own) for word, weight in scope.weights.items())
+    return got / total if total else 0.0
+
+
+def _bonus(scope: Scope, passage: Passage) -> float:
+    folded = fold_text(passage.text)
+    bonus = 0.0
+    if _WHY.search(scope.asked.core) and _REASON.search(folded):
+        bonus += 0.1
+    if passage.caption and scope.asked.caption:
+        bonus += 0.3
+    return bonus
+
+
+def _asked_part(scope: Scope, passage: Passage) -> tuple[str, CopiedValue | None]:
+    """The number or date of a passage that the question asks for, "" if there is none."""
+    if scope.asked.kind == "date":
+        return _asked_date(scope, passage), None
+    if scope.asked.kind != "number":
+        return "", None
+    number = _asked_number(scope, passage)
+    if number is None:
+        return "", None
+    text = passage.text[number.start : number.end].strip()
+    label = "・".join(word.text for word in scope.words[:4])
+    return text, CopiedValue(label=label, text=text, node_id=passage.node.node_id)
+
+
+def _asked_number(scope: Scope, passage: Passage) -> Figure | None:
+    """The number with the asked unit that stands nearest to the question's words."""
+    known = {word.text for word in scope.words if word.is_figure}
+    found = [number for number in figures(passage.text) if _plain(number.text) not in known]
+    if scope.asked.units:
+        found = [number for number in found if _has_unit(number, scope.asked.units, passage.text)]
+    if not found:
+        return None
+    counted = [number for number in found if _counts(number, scope.asked.counted, passage.text)]
+    places = _places(scope, passage.text)
+    return min(counted or found, key=lambda number: (_distance(number, places), number.start))
+
+
+def _counts(number: Figure, noun: str, text: str) -> bool:
+    """True when the noun that «how many» names follows the number («26 steel cabins»)."""
+    following = re.findall(r"[a-z-]+", fold_text(text[number.end : number.end + 40]))[:3]
+    return bool(noun) and stem(noun) in {stem(word) for word in following}
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[^\d.]", "", fold_text(text))
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold()
+
+
+def _has_unit(number: Figure, units: Sequence[str], text: str) -> bool:
+    if number.unit in units or fold_text(number.unit) in units:
+        return True
+    after = fold_text(text[number.end : number.end + 12]).lstrip()
+    own = fold_text(number.text)
+    return own.endswith(tuple(units)) or any(
+        after.startswith(unit) and not after[len(unit) : len(unit) + 1].isascii() for unit in units
+    )
+
+
+def _places(scope: Scope, text: str) -> list[int]:
+    """Where the question's words end in the text."""
+    folded = _folded(text)
+    ends = [folded.find(word.text) + len(word.text) for word in scope.words if word.text in folded]
+    return ends or [0]
+
+
+def _distance(number: Figure, places: Sequence[int]) -> float:
+    """To the nearest word of the question; one before the number is nearer than one after."""
+    return min(
+        (number.start - place) if place <= number.start else 1.5 * (place - number.end) + 2
+        for place in places
+    )
+
+
+def _asked_date(scope: Scope, passage: Passage) -> str:
+    known = {word.text for word in scope.words if word.is_figure}
+    for period in periods(passage.text):
+        text = passage.text[period.start : period.end]
+        if not (set(re.findall(r"\d+", fold_text(text))) & known) and re.search(r"\d", text):
+            return text
+    return ""

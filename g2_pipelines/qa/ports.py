@@ -1,0 +1,203 @@
+"""The four tasks of a question as ports: planner, worker, checker, reasoner.
+
+Here: what each is asked and what it replies, as frozen models, and one Protocol each. Two
+sets implement them: ``extractive`` (on ``text``, deterministic) and ``prompted`` (on a
+completion port). A reply is a claim, not yet a fact: ``grounding`` checks it against the
+evidence before anything is kept. Imported inside ``qa`` and by ``defs`` for typing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from g2_pipelines.qa.evidence import Evidence
+from g2_pipelines.qa.refine import PlanOperation
+from g2_pipelines.tables.line2 import CopiedValue, Gap, GapKind, PlanNode, Question, SubAnswer
+from g2_pipelines.tables.rows import Row
+
+Operation = Literal["", "difference", "ratio", "growth", "sum", "count", "rank"]
+Language = Literal["ja", "en"]
+
+
+class Quote(Row):
+    """Characters that are said to stand in a node's text, caption, cells or picture."""
+
+    node_id: str
+    text: str
+
+
+class PlanDraft(Row):
+    """A plan as its maker gave it, not yet checked."""
+
+    nodes: list[PlanNode]
+    root: str
+    notes: list[str] = []
+    call_keys: list[str] = []
+
+
+class RefinementDraft(Row):
+    """Operations on a plan, not yet checked; none says that nothing better is known."""
+
+    operations: list[PlanOperation]
+    call_keys: list[str] = []
+
+
+class WorkerReply(Row):
+    """What a worker says: the answer, where it stands, and values to calculate with.
+
+    ``found`` False means that the evidence does not hold it; ``answer`` then says what lacks.
+    ``short`` is the value, name or label alone, for the steps that build on it.
+    """
+
+    answer: str
+    found: bool
+    short: str = ""
+    ambiguous: bool = False
+    cited: list[str] = []
+    quotes: list[Quote] = []
+    values: list[CopiedValue] = []
+    operation: Operation = ""
+    call_keys: list[str] = []
+
+
+class FoundGap(Row):
+    """What the checker finds lacking."""
+
+    kind: GapKind
+    text: str
+
+
+class Check(Row):
+    """The checker's verdict. ``unknown`` is a reply that could not be read: never a no."""
+
+    verdict: Literal["sufficient", "gaps", "unknown"]
+    gaps: list[FoundGap] = []
+    call_keys: list[str] = []
+
+
+class Claim(Row):
+    """A part of the final answer and the quote that carries it."""
+
+    text: str
+    node_id: str
+    quote: str
+
+
+class Reasoned(Row):
+    """The final answer with its claims, or why there is none."""
+
+    answer: str
+    claims: list[Claim] = []
+    unanswerable: bool = False
+    why: str = ""
+    call_keys: list[str] = []
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A sub-answer as kept, with its quotes, and the evidence that it cites."""
+
+    row: SubAnswer
+    quotes: Sequence[Quote]
+    evidence: Sequence[Evidence]
+    short: str = ""
+    ambiguous: bool = False
+
+
+@dataclass(frozen=True)
+class WorkerTask:
+    """One sub-question: its evidence, nearest first, and the answers it depends on."""
+
+    node: PlanNode
+    question: Question
+    evidence: Sequence[Evidence]
+    dependencies: Sequence[Finding]
+
+
+@dataclass(frozen=True)
+class Inquiry:
+    """All that is known of a question so far, for the checker, refinement and the reasoner.
+
+    ``current`` holds the finding of each node of the plan but the root; ``findings`` those of
+    all versions. ``evidence`` is the union of what they cite, each node once.
+    """
+
+    question: Question
+    plan: Sequence[PlanNode]
+    root: str
+    current: Mapping[str, Finding]
+    findings: Sequence[Finding]
+    evidence: Sequence[Evidence]
+    gaps: Sequence[Gap]
+    verdict: Literal["sufficient", "insufficient", "unknown"]
+
+
+class Maker(Protocol):
+    """Who makes a reply; named in every row."""
+
+    @property
+    def engine(self) -> str:
+        """``extractive``, ``openai`` or ``vllm``."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """Name and revision."""
+        ...
+
+    @property
+    def prompt_version(self) -> str:
+        """Hash of the prompts; ``none`` where there are none."""
+        ...
+
+
+class Planner(Maker, Protocol):
+    """Takes a question apart, and mends the plan when something lacks."""
+
+    async def plan(self, question: Question, *, fault: str = "") -> PlanDraft:
+        """A plan for ``question``; ``fault`` names the rule its last plan broke."""
+        ...
+
+    async def refine(self, inquiry: Inquiry, *, fault: str = "") -> RefinementDraft:
+        """Operations aimed at the inquiry's gaps; ``fault`` names what was wrong last time."""
+        ...
+
+
+class Worker(Maker, Protocol):
+    """Answers one sub-question from its evidence and its dependencies' answers."""
+
+    def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:
+        """What to retrieve evidence for."""
+        ...
+
+    async def work(self, task: WorkerTask, *, fault: str = "") -> WorkerReply:
+        """The answer; ``fault`` names what could not be verified in the last reply."""
+        ...
+
+
+class Checker(Maker, Protocol):
+    """Judges whether the findings suffice for the question."""
+
+    async def check(self, inquiry: Inquiry) -> Check:
+        """The verdict; an unreadable reply is ``unknown``."""
+        ...
+
+
+class Reasoner(Maker, Protocol):
+    """Composes the final answer from the findings and the union of their evidence."""
+
+    async def reason(self, inquiry: Inquiry, *, fault: str = "") -> Reasoned:
+        """The answer; ``fault`` names what could not be verified in the last one."""
+        ...
+
+
+@dataclass(frozen=True)
+class QaTasks:
+    """The four tasks together."""
+
+    planner: Planner
+    worker: Worker
+    checker: Checker
+    reasoner: Reasoner

@@ -1,0 +1,107 @@
+"""A worker's reply held against its evidence, before anything of it is kept.
+
+Here: ``verify`` and its result. Unknown citations are dropped, quotes and values must stand
+in the nodes they name, code carries out the operation, and every number of the answer must
+come from what is cited. The single tests stand in ``grounding``. Imported by ``execute``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from g2_pipelines.qa.arithmetic import calculate
+from g2_pipelines.qa.errors import CalculationError
+from g2_pipelines.qa.grounding import find_quote, quotes_of, unsupported_numbers, value_stands
+from g2_pipelines.qa.ports import Language, Quote, WorkerReply, WorkerTask
+from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What of a reply stands; ``faults`` name the rest, for a retry and for the reader."""
+
+    found: bool
+    cited: list[str] = field(default_factory=list)
+    quotes: list[Quote] = field(default_factory=list)
+    values: list[CopiedValue] = field(default_factory=list)
+    result: str = ""
+    faults: list[str] = field(default_factory=list)
+
+
+def verify(reply: WorkerReply, task: WorkerTask, *, language: Language) -> Verified:
+    """Check ``reply`` against the evidence of ``task``.
+
+    An answer counts as found only if something known is cited, no number is invented, and
+    the operation, if any, could be carried out on verified values.
+    """
+    if not reply.found:
+        return Verified(found=False)
+    nodes = {item.node.node_id: item.node for item in task.evidence}
+    faults = [
+        f"{name[:40]!r} is not among the evidence" for name in reply.cited if name not in nodes
+    ]
+    quotes = _standing_quotes(reply, nodes, faults)
+    values = _standing_values(reply, nodes, faults)
+    result = _result(reply, values, language, faults)
+    pointed = [*reply.cited, *(q.node_id for q in quotes), *(v.node_id for v in values)]
+    cited = [name for name in dict.fromkeys(pointed) if name in nodes]
+    if not cited:
+        faults.append("nothing is cited")
+    sources = quotes_of([nodes[name] for name in cited])
+    for finding in task.dependencies:
+        sources += [finding.row.answer, finding.row.result]
+    invented = unsupported_numbers(reply.answer, [*sources, result, task.node.task])
+    faults += [f"the number {number} does not stand in what is cited" for number in invented]
+    lost = reply.operation != "" and result == ""
+    return Verified(
+        found=bool(cited) and not invented and not lost,
+        cited=cited,
+        quotes=quotes,
+        values=values,
+        result=result,
+        faults=faults,
+    )
+
+
+def _standing_quotes(
+    reply: WorkerReply, nodes: Mapping[str, DocumentNode], faults: list[str]
+) -> list[Quote]:
+    """The quotes as the nodes' own characters."""
+    standing: list[Quote] = []
+    for quote in reply.quotes:
+        node = nodes.get(quote.node_id)
+        own = find_quote(quote.text, node) if node else None
+        if own is None:
+            faults.append(f"the quote {quote.text[:60]!r} does not stand in {quote.node_id[:40]}")
+        else:
+            standing.append(Quote(node_id=quote.node_id, text=own))
+    return standing
+
+
+def _standing_values(
+    reply: WorkerReply, nodes: Mapping[str, DocumentNode], faults: list[str]
+) -> list[CopiedValue]:
+    standing: list[CopiedValue] = []
+    for value in reply.values:
+        node = nodes.get(value.node_id)
+        if node is not None and value_stands(value, node):
+            standing.append(value)
+        else:
+            faults.append(f"the value {value.text[:40]!r} does not stand in {value.node_id[:40]}")
+    return standing
+
+
+def _result(
+    reply: WorkerReply, values: list[CopiedValue], language: Language, faults: list[str]
+) -> str:
+    """The operation's result as shown, or "" with the fault named."""
+    if not reply.operation:
+        return ""
+    if len(values) < len(reply.values):
+        return ""  # a value was dropped: counting or adding the rest would be another question
+    try:
+        return calculate(reply.operation, values, language=language).text
+    except CalculationError as error:
+        faults.append(error.message)
+        return ""

@@ -1,0 +1,78 @@
+"""The few sentences that this package itself says in an answer, in both languages.
+
+Here: refusals and labels that stand in answers. The page's own labels stand in its template.
+Imported inside ``qa``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2_pipelines.qa.ports import Language
+
+_REFUSAL = {
+    "ja": "この質問への答えは、対象の文書からは確認できませんでした。",
+    "en": "The documents in scope do not hold an answer to this question.",
+}
+_NOTHING = {
+    "ja": "質問に当たる記載が見つかりません",
+    "en": "nothing in the evidence matches the question",
+}
+_UNVERIFIED = {
+    "ja": "根拠と照合できないため採用しません",
+    "en": "not kept, since it could not be verified",
+}
+_MISSING = {"ja": "根拠に見当たらない語: ", "en": "not in the evidence: "}
+_AMBIGUOUS = {
+    "ja": "同じ程度に当てはまる箇所が複数あり、値が異なります",
+    "en": "several places fit equally well and say different things",
+}
+_STEP_MISSING = {
+    "ja": "前提となる問いに、計算や照合に使える答えがありません: ",
+    "en": "a step that this one builds on has no answer to use: ",
+}
+_JOIN = {"ja": "、", "en": ", "}
+
+
+def refusal(language: Language) -> str:
+    """The answer where there is none."""
+    return _REFUSAL[language]
+
+
+def nothing_found(language: Language) -> str:
+    """Why, when no evidence matched."""
+    return _NOTHING[language]
+
+
+def unverified(language: Language, faults: Sequence[str]) -> str:
+    """Why, when a reply failed the checks; the faults are in English, as in the logs."""
+    return f"{_UNVERIFIED[language]}: {'; '.join(faults[:5])}"
+
+
+def missing_words(language: Language, words: Sequence[str]) -> str:
+    """Why, when words of the question stand nowhere in the evidence."""
+    return _MISSING[language] + _JOIN[language].join(words)
+
+
+def ambiguous(language: Language) -> str:
+    """Why, when two places fit equally well and say different things."""
+    return _AMBIGUOUS[language]
+
+
+def step_missing(language: Language, names: Sequence[str]) -> str:
+    """Why, when a step that this one builds on found nothing to build on."""
+    return _STEP_MISSING[language] + _JOIN[language].join(names)
+
+
+def about(language: Language, words: Sequence[str]) -> str:
+    """The task of a step that gathers evidence about ``words``."""
+    joined = _JOIN[language].join(words)
+    return f"{joined}に関する記載" if language == "ja" else f"Passages about {joined}"
+
+
+def calculated(language: Language, result: str, formula: str, sides: Sequence[str]) -> str:
+    """A calculated answer with the values that it comes from."""
+    joined = _JOIN[language].join(sides)
+    if language == "ja":
+        return f"{result}です（{formula}。{joined}）。"
+    return f"{result} ({formula}; {joined})."
