@@ -53,7 +53,7 @@ def refuse_mixed_selection(context: dg.AssetExecutionContext) -> None:
     Raises:
         dg.Failure: with the selections that can be launched one after the other.
     """
-    steps = sorted(context.job_def.graph.node_dict)
+    steps = [name.removesuffix("_step") for name in sorted(context.job_def.graph.node_dict)]
     if len(steps) < 2 or len(context.partition_keys) < 2:
         return
     error = MixedSelectionError(

@@ -5,8 +5,6 @@ Here: one sensor a joint. Reading the events and choosing the partitions stands 
 https://docs.dagster.io/guides/automate/sensors
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -68,6 +68,7 @@ def batch_failure(failed: Sequence[Failed], partitions: int) -> dg.Failure:
             {
                 "partition": f.partition,
                 "asset": f.asset.to_user_string(),
+                "kind": f.error.kind,
                 "code": f.error.code,
                 "message": f.error.message,
                 "file": f.error.file,

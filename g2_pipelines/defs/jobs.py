@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import dagster as dg
 
 from g2_pipelines.defs.specs import Owner
+from g2_pipelines.defs.steps import step_name
 
 JOBS: dict[str, tuple[Owner, str]] = {
     "listing": (Owner.FILINGS, "EDINET's list of one day."),
@@ -27,13 +28,15 @@ JOBS: dict[str, tuple[Owner, str]] = {
 
 def build_jobs(steps: Sequence[dg.AssetsDefinition]) -> list[dg.UnresolvedAssetJobDefinition]:
     """A job for each step, of its name."""
-    return [
-        dg.define_asset_job(
-            step.op.name,
-            selection=dg.AssetSelection.assets(step),
-            description=JOBS[step.op.name][1],
-            tags={"owner": JOBS[step.op.name][0].value},
-            executor_def=dg.in_process_executor,
-        )
-        for step in steps
-    ]
+    return [_job(step_name(step.op.name), step) for step in steps]
+
+
+def _job(name: str, step: dg.AssetsDefinition) -> dg.UnresolvedAssetJobDefinition:
+    owner, description = JOBS[name]
+    return dg.define_asset_job(
+        name,
+        selection=dg.AssetSelection.assets(step),
+        description=description,
+        tags={"owner": owner.value},
+        executor_def=dg.in_process_executor,
+    )

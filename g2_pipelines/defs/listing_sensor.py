@@ -7,8 +7,6 @@ download itself happens in ``filings``, under the client's rate limit.
 https://docs.dagster.io/guides/automate/schedules
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Sequence
 from zoneinfo import ZoneInfo

@@ -8,8 +8,6 @@ hold the content's version: a repeated run key is dropped for ever.
 https://docs.dagster.io/guides/automate/sensors
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 

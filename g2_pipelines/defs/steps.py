@@ -6,8 +6,6 @@ into the assets definition. The loop over partitions stands in ``batch``.
 https://docs.dagster.io/guides/build/assets/defining-assets#multi-asset
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -30,6 +28,19 @@ class StepRun(dg.Config):
     )
 
 
+_SUFFIX = "_step"
+
+
+def op_name(step: str) -> str:
+    """The op's name of a step; an op and a job cannot share one."""
+    return f"{step}{_SUFFIX}"
+
+
+def step_name(op: str) -> str:
+    """The step's, and so the job's, name of an op."""
+    return op.removesuffix(_SUFFIX)
+
+
 StageFactory = Callable[[Workspace, StepRun], Sequence[Stage]]
 
 
@@ -46,7 +57,7 @@ def build_step(
     """The step ``name``: its assets, each rematerializable alone, worked in batches."""
 
     @dg.multi_asset(
-        name=name,
+        name=op_name(name),
         specs=specs,
         can_subset=True,
         partitions_def=partitions,

@@ -9,12 +9,14 @@ https://docs.dagster.io/guides/build/external-resources
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from upath import UPath
 
 from g2_pipelines.defs.registry import Registry
+from g2_pipelines.errors import InputError
 from g2_pipelines.settings import Settings
 from g2_pipelines.tables.paths import Home
 
@@ -25,6 +27,12 @@ if TYPE_CHECKING:
     from g2_pipelines.models.ports import CompletionPort, EmbeddingPort
     from g2_pipelines.pdf.parse import PdfLimits
     from g2_pipelines.text.tokens import Tokenizer
+
+
+class UnknownDocumentError(InputError):
+    """A question names a document that is not registered."""
+
+    code = "unknown_document"
 
 
 class Workspace:
@@ -68,6 +76,33 @@ class Workspace:
     def waits_for_a_person(self) -> bool:
         """Whether sensors must not start runs of the configured engine, which may cost money."""
         return self.settings.engine != "extractive" and not self.settings.chain_paid
+
+    def resolve_documents(self, names: Sequence[str]) -> list[str]:
+        """Document ids of documents named by id, file name or its stem, sorted.
+
+        Raises:
+            UnknownDocumentError: one is not registered, or a name fits several.
+        """
+        entries = self.registry.pdfs() if names else []
+        found: set[str] = set()
+        for name in names:
+            fits = [
+                e.document_id
+                for e in entries
+                if name == e.document_id or name in (e.name, e.name.rsplit(".", 1)[0])
+            ]
+            if name in fits:
+                fits = [name]
+            if len(fits) != 1:
+                raise UnknownDocumentError(
+                    f"Document {name[:120]!r} is not registered"
+                    if not fits
+                    else f"The name {name[:120]!r} fits {', '.join(fits)}",
+                    file=name[:120],
+                    remedy="Add its PDF with `g2 add`" if not fits else "Use the document id",
+                )
+            found.update(fits)
+        return sorted(found)
 
     @property
     def pdf_limits(self) -> PdfLimits:

@@ -6,8 +6,6 @@ list stands in ``sensors``.
 https://docs.dagster.io/guides/build/partitions-and-backfills/partitioning-assets
 """
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Iterator
 from typing import Any
@@ -18,6 +16,7 @@ from g2_pipelines.defs import specs
 from g2_pipelines.defs.failures import WORTH_A_RETRY
 from g2_pipelines.defs.metadata import table_metadata
 from g2_pipelines.defs.partitions import listing_days
+from g2_pipelines.defs.steps import op_name
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import G2Error
 from g2_pipelines.tables.line1 import Listing
@@ -37,7 +36,7 @@ def build_listing() -> dg.AssetsDefinition:
     )
 
     @dg.multi_asset(
-        name="listing",
+        name=op_name("listing"),
         specs=[spec],
         partitions_def=listing_days,
         backfill_policy=dg.BackfillPolicy.multi_run(max_partitions_per_run=1),

@@ -1,0 +1,314 @@
+"""``g2``: the same functions on one file or one company, from a shell.
+
+Here: the commands' names, options and help. What they do stands in ``commands``; Dagster is
+imported only where a run starts. Exit 0 done, 1 the input's fault, 2 usage, 3 model, network
+or ours.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic import ValidationError
+
+from g2_pipelines import __version__
+from g2_pipelines.commands.printing import AsJson, emit, ending, worst
+from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.errors import InputError
+from g2_pipelines.settings import Settings
+from g2_pipelines.tables.line2 import AnswerFormat
+
+app = typer.Typer(
+    name="g2",
+    help="Documents into knowledge: company briefs and cited answers.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+filing = typer.Typer(no_args_is_help=True, help="有価証券報告書 (EDINET).")
+transcript = typer.Typer(no_args_is_help=True, help="Earnings-call transcripts.")
+pdf = typer.Typer(no_args_is_help=True, help="PDFs.")
+brief = typer.Typer(no_args_is_help=True, help="Company briefs.")
+graph = typer.Typer(no_args_is_help=True, help="The content graph.")
+for name, group in (
+    ("filing", filing),
+    ("transcript", transcript),
+    ("pdf", pdf),
+    ("brief", brief),
+    ("graph", graph),
+):
+    app.add_typer(group, name=name)
+
+Company = Annotated[str | None, typer.Option("--company", help="EDINET code, e.g. E02367")]
+Year = Annotated[str | None, typer.Option("--fiscal-year", help="YYYY-MM of the period's end")]
+Documents = Annotated[
+    list[str] | None, typer.Option("--document", help="Document id or file name; may be repeated")
+]
+
+
+def _workspace() -> Workspace:
+    try:
+        return Workspace(Settings())
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = "G2_" + ".".join(str(part) for part in first["loc"]).upper()
+        raise InputError(
+            f"A setting is wrong: {first['msg']}", place=name, remedy="Correct it or unset it"
+        ) from error
+
+
+@filing.command("sections")
+def filing_sections(
+    source: Annotated[Path, typer.Argument(help="Zip, folder or .xbrl")],
+    facts: Annotated[bool, typer.Option("--facts", help="Print the tagged facts too")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Sections of 第2【事業の状況】 with their place, DEI, and the facts."""
+    from g2_pipelines.commands.files import filing_sections as run
+
+    with ending(as_json=as_json):
+        output = run(source, with_facts=facts)
+        emit(
+            output,
+            lambda: "\n\n".join(
+                f"[{s.section}] {s.status} {s.element} {s.page_file}\n{s.text}"
+                for s in output.sections
+            ),
+            as_json=as_json,
+        )
+
+
+@transcript.command("chunks")
+def transcript_chunks(file: Path, as_json: AsJson = False) -> None:
+    """Turns of a transcript, and chunks from a question to the next question."""
+    from g2_pipelines.commands.files import transcript_chunks as run
+
+    with ending(as_json=as_json):
+        output = run(file, _workspace().settings)
+        emit(
+            output,
+            lambda: "\n\n".join(
+                [f"{output.segmentation}, style {output.style}, {len(output.turns)} turns"]
+                + [
+                    f"#{c.order} {c.part} {c.pattern} {c.tokens} tokens\n{c.text}"
+                    for c in output.chunks
+                ]
+            ),
+            as_json=as_json,
+        )
+
+
+@pdf.command("nodes")
+def pdf_nodes(
+    file: Path,
+    images: Annotated[Path | None, typer.Option(help="Folder for page pictures and crops")] = None,
+    markdown: Annotated[bool, typer.Option("--markdown", help="Add the Markdown")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Atomic nodes of a PDF with page and box."""
+    from g2_pipelines.commands.files import pdf_nodes as run
+
+    with ending(as_json=as_json):
+        output = run(file, _workspace().settings, images=images, markdown=markdown)
+        emit(
+            output,
+            lambda: (
+                output.markdown
+                if output.markdown is not None
+                else "\n".join(
+                    f"p.{n.page} {n.kind:10} {' '.join(n.text.split())[:120]}" for n in output.nodes
+                )
+            ),
+            as_json=as_json,
+        )
+
+
+@app.command()
+def add(
+    files: Annotated[
+        list[Path] | None, typer.Argument(help="PDFs, transcripts, filing zips")
+    ] = None,
+    company: Company = None,
+    fiscal_year: Year = None,
+    manifest: Annotated[Path | None, typer.Option(help="CSV: file, type, edinet_code, …")] = None,
+    run: Annotated[bool, typer.Option(help="Materialize what the files concern")] = True,
+    as_json: AsJson = False,
+) -> None:
+    """Register files and materialize what they concern."""
+    from g2_pipelines.commands.add import add_files, add_words
+
+    with ending(as_json=as_json):
+        output, codes = add_files(
+            _workspace(),
+            files or [],
+            company=company,
+            fiscal_year=fiscal_year,
+            manifest=manifest,
+            run=run,
+        )
+        emit(output, lambda: add_words(output), as_json=as_json)
+        raise typer.Exit(worst(codes))
+
+
+@brief.command("make")
+def brief_make(
+    company: Annotated[str, typer.Argument(help="EDINET code")],
+    aspect: Annotated[list[str] | None, typer.Option(help="Print these aspects only")] = None,
+    fiscal_year: Year = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a company's brief: texts, checks and page."""
+    from g2_pipelines.commands.brief import brief_words, make_brief
+
+    with ending(as_json=as_json):
+        output = make_brief(
+            _workspace(), company, aspects=aspect or [], fiscal_year=fiscal_year or ""
+        )
+        emit(output, lambda: brief_words(output), as_json=as_json)
+
+
+@brief.command("check")
+def brief_check(
+    summary: Annotated[Path, typer.Argument(help="The text to check, UTF-8")],
+    source: Annotated[list[Path] | None, typer.Option(help="Filing, transcript or text")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check every number, period and segment name of any text against any sources."""
+    from g2_pipelines.commands.brief import check_brief, check_words
+
+    with ending(as_json=as_json):
+        output = check_brief(summary, source or [])
+        emit(output, lambda: check_words(output), as_json=as_json)
+
+
+@app.command()
+def search(
+    query: str,
+    document: Documents = None,
+    company: Company = None,
+    top: Annotated[int, typer.Option(min=1, max=100, help="Seed nodes")] = 5,
+    expand: Annotated[int, typer.Option(min=0, max=20, help="Neighbours of each seed")] = 3,
+    as_json: AsJson = False,
+) -> None:
+    """Nodes for a query, expanded to their neighbours in the content graph."""
+    from g2_pipelines.commands.reader import search as run
+    from g2_pipelines.commands.reader import search_words
+
+    with ending(as_json=as_json):
+        output = run(
+            _workspace(), query, documents=document or [], company=company, top=top, expand=expand
+        )
+        emit(output, lambda: search_words(output), as_json=as_json)
+
+
+@app.command()
+def ask(
+    question: str,
+    document: Documents = None,
+    company: Company = None,
+    question_id: Annotated[str | None, typer.Option("--id", help="The question's own id")] = None,
+    answer_format: Annotated[AnswerFormat, typer.Option("--format")] = "sentence",
+    as_json: AsJson = False,
+) -> None:
+    """Answer a question from the indexed documents, citing page and box."""
+    from g2_pipelines.commands.reader import ask as run
+    from g2_pipelines.commands.reader import ask_words
+
+    with ending(as_json=as_json):
+        output = run(
+            _workspace(),
+            question,
+            question_id=question_id,
+            documents=document or [],
+            company=company,
+            answer_format=answer_format,
+        )
+        emit(output, lambda: ask_words(output), as_json=as_json)
+
+
+@graph.command("show")
+def graph_show(
+    document: str,
+    round_: Annotated[int | None, typer.Option("--round", min=0, help="Default: the last")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write the graph's page here")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Nodes, edges and the metrics of every round."""
+    from g2_pipelines.commands.reader import graph_words, show_graph
+
+    with ending(as_json=as_json):
+        output = show_graph(_workspace(), document, round_=round_, html=html)
+        emit(output, lambda: graph_words(output), as_json=as_json)
+
+
+@app.command()
+def costs(company: Company = None, as_json: AsJson = False) -> None:
+    """Model calls and tokens so far, by task."""
+    from g2_pipelines.commands.admin import costs as run
+    from g2_pipelines.commands.admin import costs_words
+
+    with ending(as_json=as_json):
+        output = run(_workspace(), company)
+        emit(output, lambda: costs_words(output), as_json=as_json)
+
+
+@app.command()
+def doctor(as_json: AsJson = False) -> None:
+    """Settings in force, versions, engines and storage."""
+    from g2_pipelines.commands.admin import doctor as run
+    from g2_pipelines.commands.admin import doctor_words
+
+    with ending(as_json=as_json):
+        output = run(_workspace())
+        emit(output, lambda: doctor_words(output), as_json=as_json)
+        raise typer.Exit(0 if all(check.ok for check in output.checks) else 3)
+
+
+@app.command()
+def demo(as_json: AsJson = False) -> None:
+    """Both lines on the sample corpus of invented companies."""
+    from g2_pipelines.commands.demo import demo_words, run_demo
+
+    with ending(as_json=as_json):
+        output = run_demo(_workspace())
+        emit(output, lambda: demo_words(output), as_json=as_json)
+
+
+@app.command()
+def ui(
+    port: Annotated[int, typer.Option(help="Port of the Dagster UI")] = 3000,
+    pages_port: Annotated[int, typer.Option(help="Port of the pages")] = 3030,
+) -> None:
+    """The Dagster UI with its daemon, and the pages, on this machine."""
+    from g2_pipelines.commands.serve import serve
+
+    with ending(as_json=False):
+        raise typer.Exit(serve(_workspace(), port=port, pages_port=pages_port))
+
+
+@app.command()
+def schema(command: str) -> None:
+    """The JSON Schema of a command's --json output, e.g. `g2 schema pdf-nodes`."""
+    from g2_pipelines.commands.admin import schema as run
+
+    with ending(as_json=False):
+        sys.stdout.write(run(command) + "\n")
+
+
+@app.command()
+def version() -> None:
+    """The installed version."""
+    sys.stdout.write(__version__ + "\n")
+
+
+def main() -> None:
+    """Entry point: an error that is not typed is ours, and ends with code 3."""
+    try:
+        app()
+    except Exception:  # noqa: BLE001 - the outermost border: shown whole, and not gone past
+        traceback.print_exc()
+        sys.exit(3)

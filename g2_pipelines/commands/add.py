@@ -1,0 +1,98 @@
+"""``g2 add``: files are registered and what they concern is materialized.
+
+Here: the row per file and its state. Taking a file in stands in ``defs.register``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from g2_pipelines.commands.files import read_input
+from g2_pipelines.commands.outputs import AddedFile, AddOutput
+from g2_pipelines.commands.printing import record
+from g2_pipelines.commands.runs import PartitionSet, failure_of, run_chain
+from g2_pipelines.defs.register import ManifestRow, Registered, read_manifest, register
+from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.errors import EXIT_CODES, G2Error, InputError
+
+
+def add_files(
+    ws: Workspace,
+    files: Sequence[Path],
+    *,
+    company: str | None,
+    fiscal_year: str | None,
+    manifest: Path | None,
+    run: bool,
+) -> tuple[AddOutput, list[int]]:
+    """Register ``files`` (or all of ``manifest``) and run their lines; (rows, exit codes)."""
+    listed = read_manifest(read_input(manifest), str(manifest)) if manifest else {}
+    wanted = [(file, _row(file, listed, company, fiscal_year)) for file in files]
+    if manifest:
+        named = {row.file for _, row in wanted}
+        wanted += [(manifest.parent / r.file, r) for r in listed.values() if r.file not in named]
+    if not wanted:
+        raise InputError("There is nothing to add", remedy="Give files or --manifest")
+    registered: list[tuple[Path, Registered | G2Error]] = []
+    for file, row in wanted:
+        try:
+            content = read_input(file)
+            registered.append(
+                (file, register(ws, content, row.model_copy(update={"file": file.name})))
+            )
+        except G2Error as error:
+            registered.append((file, error))
+    failures = _run(ws, [r for _, r in registered if isinstance(r, Registered)]) if run else {}
+    rows: list[AddedFile] = []
+    codes: list[int] = []
+    for file, outcome in registered:
+        error = outcome if isinstance(outcome, G2Error) else failures.get(outcome.key)
+        rows.append(_added(file, outcome, error))
+        codes.append(EXIT_CODES[error.kind] if error else 0)
+    return AddOutput(files=rows), codes
+
+
+def _row(
+    file: Path,
+    listed: dict[str, ManifestRow],
+    company: str | None,
+    fiscal_year: str | None,
+) -> ManifestRow:
+    row = listed.get(file.name) or listed.get(str(file)) or ManifestRow(file=file.name)
+    given = {"edinet_code": company, "fiscal_year": fiscal_year}
+    return row.model_copy(update={name: value for name, value in given.items() if value})
+
+
+def _run(ws: Workspace, registered: Sequence[Registered]) -> dict[str, G2Error]:
+    failures: dict[str, G2Error] = {}
+    sets: tuple[PartitionSet, ...] = ("companies", "documents")
+    for partitions in sets:
+        keys = sorted({r.key for r in registered if r.partitions == partitions})
+        for key in keys:
+            error = failure_of(run_chain(ws, partitions, [key]), key)
+            if error is not None:
+                failures[key] = error
+    return failures
+
+
+def _added(file: Path, outcome: Registered | G2Error, error: G2Error | None) -> AddedFile:
+    if isinstance(outcome, G2Error):
+        return AddedFile(file=str(file), state="failed", error=record(outcome))
+    return AddedFile(
+        file=str(file),
+        key=outcome.key,
+        type=outcome.type,
+        document_id=outcome.document_id,
+        state="failed" if error else "done" if outcome.news else "unchanged",
+        error=record(error) if error else None,
+    )
+
+
+def add_words(output: AddOutput) -> str:
+    """A line a file."""
+    return "\n".join(
+        f"{row.state:9} {row.type:10} {row.key:24} {row.file}"
+        + (f"\n          {row.error.message}" if row.error else "")
+        for row in output.files
+    )

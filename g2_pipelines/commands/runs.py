@@ -1,0 +1,114 @@
+"""Runs of steps from a shell: one chain of jobs over some keys, in this process.
+
+Here: the bridge from commands to Dagster, which is imported only when a run starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Literal
+
+from g2_pipelines.errors import (
+    G2Error,
+    InputError,
+    LimitError,
+    ModelError,
+    NotYetError,
+    StateError,
+)
+
+if TYPE_CHECKING:
+    from g2_pipelines.defs.instance import RunOutcome
+    from g2_pipelines.defs.workspace import Workspace
+
+PartitionSet = Literal["companies", "documents", "questions"]
+CHAINS: dict[PartitionSet, tuple[str, ...]] = {
+    "companies": ("sources", "summaries", "judgement"),
+    "documents": ("documents", "graph"),
+    "questions": ("answers",),
+}
+
+
+class RunFailedError(G2Error):
+    """A run ended red for a reason that has no typed failure: ours."""
+
+    code = "run_failed"
+
+
+_KINDS: dict[str, type[G2Error]] = {
+    error.kind: error for error in (InputError, NotYetError, ModelError, LimitError, StateError)
+}
+
+
+def run_chain(
+    ws: Workspace,
+    partitions: PartitionSet,
+    keys: Sequence[str],
+    *,
+    steps: Sequence[str] | None = None,
+    fiscal_year: str = "",
+) -> list[RunOutcome]:
+    """Run the steps of a line over ``keys``; a step's failed keys do not stop the others.
+
+    Each step runs over all keys: where an earlier step failed, the later one fails with what
+    is missing, and is left out of the outcomes as a consequence.
+    """
+    from g2_pipelines.defs import partitions as sets
+    from g2_pipelines.defs.build import build_definitions
+    from g2_pipelines.defs.instance import add_keys, open_instance, run_job
+
+    definition = {
+        "companies": sets.companies,
+        "documents": sets.documents,
+        "questions": sets.questions,
+    }[partitions]
+    defs = build_definitions(workspace=ws)
+    config: dict[str, object] | None = {"fiscal_year": fiscal_year} if fiscal_year else None
+    outcomes: list[RunOutcome] = []
+    with open_instance(ws.home) as instance:
+        add_keys(instance, definition, keys)
+        for step in steps or CHAINS[partitions]:
+            done = run_job(
+                instance,
+                defs,
+                step,
+                definition,
+                keys,
+                config=config,
+                limit=ws.settings.batch_size,
+            )
+            outcomes.extend(done)
+            if len(keys) == 1 and not all(outcome.success for outcome in done):
+                break
+    return outcomes
+
+
+def failure_of(outcomes: Sequence[RunOutcome], key: str) -> G2Error | None:
+    """The first failure of ``key`` in ``outcomes`` as it was typed in the run, or None."""
+    for outcome in outcomes:
+        if outcome.success:
+            continue
+        records = [r for r in outcome.failed if r["partition"] == key and r["code"] != "blocked"]
+        if records:
+            first = records[0]
+            typed = type(
+                "RunFailure", (_KINDS.get(first["kind"], G2Error),), {"code": first["code"]}
+            )
+            return typed(
+                first["message"],
+                file=first["file"],
+                place=first["place"],
+                remedy=first["remedy"],
+            )
+        if not outcome.failed:
+            return RunFailedError(
+                outcome.message, file=key, place=f"job {outcome.job}, run {outcome.run_id}"
+            )
+    return None
+
+
+def raise_failure(outcomes: Sequence[RunOutcome], key: str) -> None:
+    """Raise the first failure of ``key``, if there is one."""
+    error = failure_of(outcomes, key)
+    if error is not None:
+        raise error

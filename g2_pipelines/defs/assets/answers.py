@@ -1,0 +1,168 @@
+"""The step ``answers``: questions with their scope resolved, and their answers.
+
+Here: what a question becomes in the tables, the pages and the outbox. Planning and answering
+stand in ``qa``.
+
+https://docs.dagster.io/guides/automate/sensors
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from functools import partial
+from typing import TYPE_CHECKING
+
+import dagster as dg
+
+from g2_pipelines.defs import specs
+from g2_pipelines.defs.batch import Stage, Stored
+from g2_pipelines.defs.evidence import StoredEvidence, indexed_scope, read_picture
+from g2_pipelines.defs.metadata import page_link, table_metadata
+from g2_pipelines.defs.partitions import questions
+from g2_pipelines.defs.steps import StepRun, build_step
+from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.keys import digest_of
+from g2_pipelines.tables.line2 import Answer, DocumentPage, PdfDocument, Question
+from g2_pipelines.tables.store import read_table, write_atomic, write_table
+
+if TYPE_CHECKING:
+    from g2_pipelines.qa.ports import QaTasks
+
+
+async def make_question(ws: Workspace, question_id: str) -> Stored:
+    """The question as it was asked, its documents resolved to ids."""
+    asked = ws.registry.question(question_id)
+    row = asked.model_copy(update={"documents": ws.resolve_documents(asked.documents)})
+    path = ws.home.table("questions", question_id)
+    digest = write_table(path, [row], Question)
+    columns = ["question", "documents", "edinet_code", "format"]
+    return Stored(digest, table_metadata([row], columns, path))
+
+
+async def make_answer(ws: Workspace, tasks: QaTasks, question_id: str) -> Stored:
+    """Answer the question from the index; write table, page and outbox."""
+    from g2_pipelines.qa.answer import answer_question
+    from g2_pipelines.qa.config import QaConfig
+
+    question = read_table(ws.home.table("questions", question_id), Question)[0]
+    embedding = ws.embedding()
+    index = await asyncio.to_thread(ws.index, embedding)
+    scope = indexed_scope(ws, index, question.documents, question.edinet_code)
+    source = StoredEvidence(ws, scope)
+    versions = source.digest()
+    answer = await answer_question(
+        question.model_copy(update={"documents": scope}),
+        evidence=source,
+        tasks=tasks,
+        config=QaConfig(max_refinements=ws.settings.refinements),
+        index_digest=digest_of(json.dumps(versions, sort_keys=True).encode()),
+    )
+    answer = with_pages(ws, answer)
+    path = ws.home.table("answers", question_id)
+    digest = write_table(path, [answer], Answer)
+    html = answer_html(ws, answer).encode()
+    page = ws.home.answer_page(question_id)
+    write_atomic(page, html)
+    write_atomic(ws.home.outbox / f"{question_id}.html", html)
+    text = json.dumps(answer.model_dump(mode="json"), ensure_ascii=False, indent=1)
+    write_atomic(ws.home.outbox / f"{question_id}.json", (text + "\n").encode())
+    cited = ", ".join(f"{c.document_id} p.{c.page}" for c in answer.citations)
+    more = {
+        "question": question.question,
+        "answer": dg.MetadataValue.md(_escape(answer.answer)),
+        "cited": cited or "none",
+        "verdict": answer.verdict,
+        "unanswerable": answer.unanswerable,
+        "why": answer.why,
+        "plans": len(answer.plan_versions),
+        "page": page_link(ws.home, page, ws.settings.pages_url),
+    }
+    return Stored(digest, table_metadata([answer], ["question", "answer", "verdict"], path, **more))
+
+
+def with_pages(ws: Workspace, answer: Answer) -> Answer:
+    """The answer with the page picture of each citation."""
+    pictures = {
+        (document, page.page): page.image
+        for document in {citation.document_id for citation in answer.citations}
+        for page in read_table(ws.home.table("document_pages", document), DocumentPage)
+    }
+    return answer.model_copy(
+        update={
+            "citations": [
+                c.model_copy(update={"image": pictures.get((c.document_id, c.page))})
+                for c in answer.citations
+            ]
+        }
+    )
+
+
+def answer_html(ws: Workspace, answer: Answer) -> str:
+    """The answer's page, with the cited pages' pictures inside."""
+    from g2_pipelines.qa.page import answer_page
+
+    names: dict[str, str] = {}
+    sizes: dict[tuple[str, int], tuple[float, float]] = {}
+    pictures: dict[tuple[str, int], str | None] = {}
+    for document in sorted({*answer.documents, *(c.document_id for c in answer.citations)}):
+        names[document] = read_table(ws.home.table("pdf_documents", document), PdfDocument)[0].name
+        for page in read_table(ws.home.table("document_pages", document), DocumentPage):
+            sizes[document, page.page] = (page.width_pt, page.height_pt)
+            pictures[document, page.page] = page.image
+
+    def picture(document_id: str, page: int) -> bytes | None:
+        return read_picture(ws, pictures.get((document_id, page)))
+
+    return answer_page(answer, documents=names, page_images=picture, page_sizes=sizes)
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+_SPECS = (
+    specs.asset_spec(
+        specs.QUESTIONS,
+        Question,
+        group=specs.LINE_2,
+        owner=specs.Owner.GRAPH,
+        description="Questions as they were asked, with the documents that they are about.",
+    ),
+    specs.asset_spec(
+        specs.ANSWERS,
+        Answer,
+        group=specs.LINE_2,
+        owner=specs.Owner.GRAPH,
+        description="Answers through the planning graph, each citing page and box; the plan, the"
+        " sub-answers and the gaps beside them.",
+        deps=(
+            specs.QUESTIONS,
+            dg.AssetDep(specs.NODE_INDEX, partition_mapping=dg.AllPartitionMapping()),
+        ),
+        kinds=("llm", "polars", "parquet"),
+    ),
+)
+
+
+def _stages(ws: Workspace, run: StepRun) -> list[Stage]:
+    from g2_pipelines.qa.build import build_tasks
+
+    tasks = build_tasks(ws.completion(refresh=run.refresh))
+    return [
+        Stage(specs.QUESTIONS, (), partial(make_question, ws)),
+        Stage(specs.ANSWERS, (specs.QUESTIONS,), partial(make_answer, ws, tasks)),
+    ]
+
+
+def build_answers(batch_size: int) -> dg.AssetsDefinition:
+    """The step ``answers``."""
+    return build_step(
+        "answers",
+        _SPECS,
+        _stages,
+        partitions=questions,
+        batch_size=batch_size,
+        concurrency=4,
+        pool="models",
+    )

@@ -1,0 +1,258 @@
+"""The step ``judgement``: evaluations, the gates, and the briefs that pass them.
+
+Here: what is read for an evaluation, the gate, and the page. Claims and checks stand in
+``evaluation``, the page in ``briefs.page``. A brief whose text fails a gate is not written.
+
+https://docs.dagster.io/guides/test/asset-checks
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import dagster as dg
+
+from g2_pipelines.briefs.config import BriefConfig
+from g2_pipelines.defs import specs
+from g2_pipelines.defs.assets.company import read_company
+from g2_pipelines.defs.assets.sources import year_in_force
+from g2_pipelines.defs.batch import Stage, Stored
+from g2_pipelines.defs.failures import GateError
+from g2_pipelines.defs.metadata import page_link, table_metadata
+from g2_pipelines.defs.partitions import companies
+from g2_pipelines.defs.steps import StepRun, build_step
+from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.defs.years import read_year, replace_year
+from g2_pipelines.tables.line1 import (
+    BriefEvaluation,
+    CompanyBrief,
+    Filing,
+    FilingSection,
+    Summary,
+    Transcript,
+)
+from g2_pipelines.tables.store import write_atomic
+
+if TYPE_CHECKING:
+    from g2_pipelines.evaluation.sources import Source
+
+GATES_CHECK = "gates"
+
+
+def read_finals(
+    ws: Workspace, config: BriefConfig, company: str, year: str, *, simple: bool
+) -> list[Summary]:
+    """The year's final summaries of all aspects, in the order of the configuration."""
+    found: list[Summary] = []
+    for aspect in config.aspects:
+        asset = specs.simple_summaries(aspect.key) if simple else specs.final_summaries(aspect.key)
+        found += read_year(ws.home.table(specs.table_name(asset), company), Summary, year)
+    return found
+
+
+def read_sources(
+    ws: Workspace, company: str, year: str
+) -> tuple[list[FilingSection], list[Transcript]]:
+    """The year's current sections with text, and its transcripts."""
+    sections = read_year(ws.home.table("filing_sections", company), FilingSection, year)
+    transcripts = read_year(ws.home.table("transcripts", company), Transcript, year)
+    return [s for s in sections if s.text and s.superseded_by is None], transcripts
+
+
+def evaluation_sources(
+    sections: Sequence[FilingSection], transcripts: Sequence[Transcript]
+) -> list[Source]:
+    """Everything that a brief's claims may stand in."""
+    from g2_pipelines.evaluation.sources import Source
+
+    made = [
+        Source(source_id=s.source_id, text=s.text, label=f"{s.document_id} {s.section}")
+        for s in sections
+    ]
+    made += [Source(source_id=t.source_id, text=t.text, label=t.file) for t in transcripts]
+    return made
+
+
+async def make_evaluations(ws: Workspace, run: StepRun, company: str) -> Stored:
+    """Evaluate the year's final texts, of the aspect's design and of the baseline."""
+    from g2_pipelines.evaluation.brief import evaluate
+
+    config = ws.brief_config
+    year = year_in_force(ws, run, company)
+    sources = evaluation_sources(*read_sources(ws, company, year))
+    filings = read_year(ws.home.table("filings", company), Filing, year)
+    segments = list(dict.fromkeys(name for filing in filings for name in filing.segments))
+    rows: list[BriefEvaluation] = []
+    for simple in (False, True):
+        finals = read_finals(ws, config, company, year, simple=simple)
+        rows += [
+            evaluate(
+                summary,
+                sources=sources,
+                segments=segments,
+                others=[other for other in finals if other.aspect != summary.aspect],
+                aspect=config.aspect(summary.aspect),
+                budget=config.final_tokens,
+            )
+            for summary in finals
+        ]
+    path = ws.home.table("brief_evaluations", company)
+    digest = replace_year(path, BriefEvaluation, year, rows)
+    more = {"fiscal_year": year, "checks": _matrix(rows)}
+    return Stored(digest, table_metadata(rows, ["aspect", "strategy", "passed"], path, **more))
+
+
+async def make_brief(ws: Workspace, run: StepRun, company: str) -> Stored:
+    """Write the brief of the year, unless a gate keeps it back.
+
+    Raises:
+        GateError: names the aspect, the check and what it found.
+    """
+    from g2_pipelines.briefs.page import brief_page
+
+    config = ws.brief_config
+    year = year_in_force(ws, run, company)
+    evaluations = read_year(ws.home.table("brief_evaluations", company), BriefEvaluation, year)
+    refuse_unless_passed(evaluations, company)
+    sections, transcripts = read_sources(ws, company, year)
+    finals = read_finals(ws, config, company, year, simple=False)
+    used = [t for t in transcripts if t.kind in config.transcript_kinds]
+    notes = [] if used else [f"{year}の通期の決算説明会の書き起こしは登録されていません。"]
+    page = ws.home.brief_page(company, year)
+    html = brief_page(
+        company=read_company(ws, company),
+        fiscal_year=year,
+        config=config,
+        summaries=finals,
+        simple=read_finals(ws, config, company, year, simple=True),
+        evaluations=evaluations,
+        sections=sections,
+        transcripts=transcripts,
+        notes=notes,
+    )
+    write_atomic(page, html.encode())
+    documents = [s.document_id for s in sections] + [t.transcript_id for t in used]
+    rows = [
+        CompanyBrief(
+            edinet_code=company,
+            fiscal_year=year,
+            aspect=summary.aspect,
+            label=config.aspect(summary.aspect).label,
+            text=summary.text,
+            sources=list(dict.fromkeys(documents)),
+            notes=notes,
+            page=str(page).removeprefix(str(ws.home.pages)).lstrip("/"),
+        )
+        for summary in finals
+    ]
+    path = ws.home.table("company_briefs", company)
+    digest = replace_year(path, CompanyBrief, year, rows)
+    texts = "\n\n".join(f"**{row.label}**\n\n{_escape(row.text)}" for row in rows)
+    more = {
+        "fiscal_year": year,
+        "brief": dg.MetadataValue.md(texts),
+        "page": page_link(ws.home, page, ws.settings.pages_url),
+        "document_kinds": ", ".join(sorted({t.document_kind for t in used})) or "none",
+    }
+    return Stored(digest, table_metadata(rows, ["label", "text", "notes"], path, **more))
+
+
+def failed_gates(evaluations: Sequence[BriefEvaluation]) -> list[str]:
+    """The failed gates of the texts that would be published, in words."""
+    return [
+        f"{evaluation.aspect}: {check.message}"
+        for evaluation in evaluations
+        if evaluation.strategy != "simple"
+        for check in evaluation.checks
+        if check.gate and not check.passed
+    ]
+
+
+def refuse_unless_passed(evaluations: Sequence[BriefEvaluation], company: str) -> None:
+    """Raise GateError when a gate of a text that would be published failed."""
+    failed = failed_gates(evaluations)
+    if failed:
+        raise GateError(
+            "The brief was not written: " + "; ".join(failed),
+            file=company,
+            place="brief_evaluations",
+            remedy="Look at the claims, make the summaries again, or change the thresholds",
+        )
+
+
+def _escape(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def _matrix(rows: Sequence[BriefEvaluation]) -> dg.MarkdownMetadataValue:
+    lines = [
+        "| aspect | strategy | check | gate | passed | value | |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    lines += [
+        f"| {row.aspect} | {row.strategy} | {check.name} | {'yes' if check.gate else ''}"
+        f" | {'yes' if check.passed else '**no**'} | {check.value:g} | {_escape(check.message)} |"
+        for row in rows
+        for check in row.checks
+    ]
+    return dg.MetadataValue.md("\n".join(lines))
+
+
+_SPECS = (
+    specs.asset_spec(
+        specs.BRIEF_EVALUATIONS,
+        BriefEvaluation,
+        group=specs.LINE_1,
+        owner=specs.Owner.MODELS,
+        description="Every number, period and segment name of a text, with its place in the"
+        " sources; checks of form and fit; for the aspect's design and for the baseline.",
+        deps=(specs.FILING_SECTIONS, specs.TRANSCRIPTS, specs.FILINGS),
+    ),
+    specs.asset_spec(
+        specs.COMPANY_BRIEFS,
+        CompanyBrief,
+        group=specs.LINE_1,
+        owner=specs.Owner.MODELS,
+        description="The brief as published, a page for a person; written only when the gates"
+        " pass.",
+        deps=(specs.BRIEF_EVALUATIONS,),
+        kinds=("html", "polars", "parquet"),
+    ),
+)
+
+
+def _specs_for(config: BriefConfig) -> list[dg.AssetSpec]:
+    finals = [specs.final_summaries(aspect.key) for aspect in config.aspects]
+    simple = [specs.simple_summaries(aspect.key) for aspect in config.aspects]
+    evaluations, briefs = _SPECS
+    return [
+        evaluations.merge_attributes(deps=[*finals, *simple]),
+        briefs.merge_attributes(deps=finals),
+    ]
+
+
+def _stages(config: BriefConfig, ws: Workspace, run: StepRun) -> list[Stage]:
+    finals = tuple(specs.final_summaries(aspect.key) for aspect in config.aspects)
+    simple = tuple(specs.simple_summaries(aspect.key) for aspect in config.aspects)
+    read = (*finals, *simple, specs.FILING_SECTIONS, specs.TRANSCRIPTS, specs.FILINGS)
+    return [
+        Stage(specs.BRIEF_EVALUATIONS, read, partial(make_evaluations, ws, run)),
+        Stage(
+            specs.COMPANY_BRIEFS,
+            (specs.BRIEF_EVALUATIONS, *finals),
+            partial(make_brief, ws, run),
+        ),
+    ]
+
+
+def build_judgement(config: BriefConfig, batch_size: int) -> dg.AssetsDefinition:
+    """The step ``judgement`` for the configured aspects."""
+    return build_step(
+        "judgement",
+        _specs_for(config),
+        partial(_stages, config),
+        partitions=companies,
+        batch_size=batch_size,
+    )

@@ -1,0 +1,52 @@
+"""The definitions, made by one function from keyword overrides.
+
+Here: how the parts come together. No network and no state is touched; settings are read for
+what shapes the asset graph (aspects, rounds, batch size).
+
+https://docs.dagster.io/api/dagster/definitions
+"""
+
+from __future__ import annotations
+
+import dagster as dg
+
+from g2_pipelines.defs.assets.answers import build_answers
+from g2_pipelines.defs.assets.documents import build_documents
+from g2_pipelines.defs.assets.graph import build_graph
+from g2_pipelines.defs.assets.judgement import build_judgement
+from g2_pipelines.defs.assets.listing import build_listing
+from g2_pipelines.defs.assets.sources import build_sources
+from g2_pipelines.defs.assets.summaries import build_summaries
+from g2_pipelines.defs.chain_sensors import build_chain_sensors
+from g2_pipelines.defs.jobs import build_jobs
+from g2_pipelines.defs.listing_sensor import build_listing_schedule, build_listing_sensor
+from g2_pipelines.defs.question_sensor import build_question_sensor
+from g2_pipelines.defs.sensors import build_inbox_sensors
+from g2_pipelines.defs.workspace import Workspace
+
+
+def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
+    """Assets, jobs, schedules, sensors and the workspace they use."""
+    ws = workspace or Workspace()
+    config, size = ws.brief_config, ws.settings.batch_size
+    steps = [
+        build_listing(),
+        build_sources(size),
+        build_summaries(config, size),
+        build_judgement(config, size),
+        build_documents(size),
+        build_graph(ws.settings.rounds, size),
+        build_answers(size),
+    ]
+    return dg.Definitions(
+        assets=steps,
+        jobs=build_jobs(steps),
+        schedules=[build_listing_schedule()],
+        sensors=[
+            *build_inbox_sensors(size),
+            build_question_sensor(size),
+            build_listing_sensor(size),
+            *build_chain_sensors(config, size),
+        ],
+        resources={"workspace": ws},
+    )

@@ -1,0 +1,199 @@
+"""Evidence as it is stored: graphs, nodes, pictures and the index, read for a query.
+
+Here: the adapter between the stored tables and ``graph.readout``, and the evidence source
+that ``qa`` asks. The readout itself stands in ``graph``. Nothing here knows Dagster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.errors import NotYetError
+from g2_pipelines.tables.line2 import DocumentNode, GraphEdge, GraphMetrics, GraphNode
+from g2_pipelines.tables.store import MissingTableError, read_table, table_digest
+
+if TYPE_CHECKING:
+    from g2_pipelines.graph.readout import Evidence as ReadOut
+    from g2_pipelines.graph.state import GraphState
+    from g2_pipelines.index.lance import NodeIndex
+    from g2_pipelines.models.ports import EmbeddingPort
+    from g2_pipelines.qa.evidence import Evidence
+
+
+class NotIndexedError(NotYetError):
+    """A document that a question is about is not in the index yet."""
+
+    code = "not_indexed"
+
+
+def graph_tables(round_: int) -> tuple[str, str, str]:
+    """Names of the tables of a round: nodes (the asset's main table), edges, metrics."""
+    name = f"content_graph/round_{round_}"
+    return name, f"{name}/edges", f"{name}/metrics"
+
+
+def read_graph(ws: Workspace, document_id: str, round_: int) -> GraphState:
+    """A stored round of a document.
+
+    Raises:
+        MissingTableError: it has not been made.
+    """
+    from g2_pipelines.graph.state import GraphState
+
+    nodes, edges, metrics = graph_tables(round_)
+    return GraphState(
+        document_id=document_id,
+        round=round_,
+        nodes=read_table(ws.home.table(nodes, document_id), GraphNode),
+        edges=read_table(ws.home.table(edges, document_id), GraphEdge),
+        metrics=read_table(ws.home.table(metrics, document_id), GraphMetrics)[0],
+    )
+
+
+def stored_rounds(ws: Workspace, document_id: str) -> list[GraphState]:
+    """All stored rounds of a document, from 0 up to the first that is missing."""
+    states: list[GraphState] = []
+    for round_ in range(ws.settings.rounds + 1):
+        try:
+            states.append(read_graph(ws, document_id, round_))
+        except MissingTableError:
+            break
+    return states
+
+
+def indexed_scope(
+    ws: Workspace, index: NodeIndex, documents: Sequence[str], company: str | None
+) -> list[str]:
+    """The indexed documents of a scope: those named, or a company's, or all, sorted.
+
+    Raises:
+        NotIndexedError: a named document is not indexed, or the scope holds none.
+    """
+    there = index.documents()
+    missing = [document for document in documents if document not in there]
+    if missing:
+        raise NotIndexedError(
+            f"Not indexed: {', '.join(missing)}",
+            file=missing[0],
+            remedy="Materialize `documents` and `graph` for it first",
+        )
+    if documents:
+        return sorted(documents)
+    if company:
+        found = [e.document_id for e in ws.registry.pdfs() if e.edinet_code == company]
+        scope = sorted(document for document in found if document in there)
+    else:
+        scope = sorted(there)
+    if not scope:
+        raise NotIndexedError(
+            f"No document of {company} is indexed" if company else "No document is indexed",
+            file=company or "",
+            remedy="Add PDFs with `g2 add`",
+        )
+    return scope
+
+
+async def read_out(
+    ws: Workspace,
+    query: str,
+    *,
+    documents: Sequence[str],
+    company: str | None,
+    seeds: int,
+    neighbours: int,
+    index: NodeIndex | None = None,
+    embedding: EmbeddingPort | None = None,
+) -> list[ReadOut]:
+    """The evidence subgraph for a query over the indexed documents of a scope."""
+    from g2_pipelines.graph.readout import readout
+
+    embedder = embedding or ws.embedding()
+    opened = index or ws.index(embedder)
+    scope = indexed_scope(ws, opened, documents, company)
+    return await readout(
+        query,
+        index=opened,
+        embedding=embedder,
+        graphs=partial(_indexed_graph, ws),
+        documents=scope,
+        edinet_code=None,
+        seeds=seeds,
+        neighbours=neighbours,
+        token_budget=ws.settings.input_limit // 2,
+    )
+
+
+def _indexed_graph(ws: Workspace, document_id: str) -> GraphState:
+    return read_graph(ws, document_id, ws.settings.rounds)
+
+
+class StoredEvidence:
+    """The evidence source of one question: its scope, read out of the index."""
+
+    def __init__(self, ws: Workspace, documents: Sequence[str]) -> None:
+        self._ws = ws
+        self._documents = list(documents)
+        self._embedding = ws.embedding()
+        self._index = ws.index(self._embedding)
+        self._nodes: dict[str, dict[str, DocumentNode]] = {}
+
+    def digest(self) -> dict[str, str]:
+        """Digest of each document's nodes in the scope, as they are stored now."""
+        return {
+            document: table_digest(self._ws.home.table("document_nodes", document), DocumentNode)
+            for document in self._documents
+        }
+
+    async def retrieve(self, query: str) -> list[Evidence]:
+        """See qa.evidence.EvidenceSource."""
+        from g2_pipelines.qa.evidence import Evidence
+
+        hits = await read_out(
+            self._ws,
+            query,
+            documents=self._documents,
+            company=None,
+            seeds=self._ws.settings.seeds,
+            neighbours=self._ws.settings.neighbours,
+            index=self._index,
+            embedding=self._embedding,
+        )
+        return [
+            Evidence(
+                node=self._node(hit.document_id, hit.node_id),
+                score=hit.score,
+                path=list(hit.path),
+                summary=hit.row.summary,
+                keywords=list(hit.row.keywords),
+                image=partial(self._image, hit.document_id, hit.node_id),
+            )
+            for hit in hits
+        ]
+
+    def _node(self, document_id: str, node_id: str) -> DocumentNode:
+        if document_id not in self._nodes:
+            rows = read_table(self._ws.home.table("document_nodes", document_id), DocumentNode)
+            self._nodes[document_id] = {row.node_id: row for row in rows}
+        node = self._nodes[document_id].get(node_id)
+        if node is None:
+            raise NotIndexedError(
+                "The index is older than the document's nodes",
+                file=document_id,
+                place=node_id,
+                remedy="Materialize `graph` for this document again",
+            )
+        return node
+
+    def _image(self, document_id: str, node_id: str) -> bytes | None:
+        return read_picture(self._ws, self._node(document_id, node_id).image)
+
+
+def read_picture(ws: Workspace, name: str | None) -> bytes | None:
+    """A page picture or crop by its name below G2_HOME/pages; None if there is none."""
+    if not name:
+        return None
+    path = ws.home.pages / name
+    return bytes(path.read_bytes()) if path.exists() else None
