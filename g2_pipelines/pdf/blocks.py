@@ -1,0 +1,228 @@
+"""One page's blocks: an engine's regions filled with PDFium's text, or PDFium's lines alone.
+
+Here: assigning the text layer's runs to docvortex's regions, keeping what no region took,
+and the page check: a layout whose regions hold less than KEPT_SHARE of the page's
+characters is not used. The text always is PDFium's, so that a region can be wrong but no
+character is lost or invented. Pure functions; for the modules of ``pdf`` only.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
+from g2_pipelines.pdf.glyphs import visual_lines
+from g2_pipelines.pdf.order import insert_by_place, line_blocks, reading_order
+from g2_pipelines.tables.line2 import NodeKind
+
+#: Facts §2.3: keep an engine's page only when its blocks hold about this share of the text.
+KEPT_SHARE = 0.9
+KINDS: dict[str, NodeKind] = {
+    "text": "paragraph",
+    "ref_text": "paragraph",
+    "aside_text": "paragraph",
+    "phonetic": "paragraph",
+    "doc_title": "heading",
+    "paragraph_title": "heading",
+    "image": "figure",
+    "chart": "chart",
+    "table": "table",
+    "equation": "equation",
+    "formula_number": "equation",
+    "list": "list",
+    "index": "list",
+    "code": "code",
+    "algorithm": "code",
+    "header": "furniture",
+    "footer": "furniture",
+    "page_number": "furniture",
+    "page_footnote": "footnote",
+    "footnote": "footnote",
+    "caption": "caption",
+}
+_ITEM = re.compile(
+    r"(?:[•‣◦●○■□▪◆◇・∙*–—-]|\(?\d{1,2}[.)）]|[①-⑳]|\(?[a-z][.)])(?=\s|[^\x00-\x7f])"
+)
+_SENTENCE_END = ("。", "．", ".", "!", "?", "！", "？", ":", "：", ";")
+#: Pictures smaller than this share of the page are ornaments.
+MIN_PICTURE = 0.008
+
+
+def engine_blocks(page: PageText, raw: Sequence[dict[str, Any]]) -> tuple[list[Block], float]:
+    """The page's blocks in the engine's order, and the share of characters its regions hold."""
+    blocks = [block for item in raw if (block := _block(page, item)) is not None]
+    left: list[Run] = []
+    for run in page.runs:
+        for part, block in _split_by_block(run, blocks):
+            if block is None:
+                left.append(part)
+            else:
+                block.runs.append(part)
+    held = sum(block.chars for block in blocks)
+    share = held / page.chars if page.chars else 1.0
+    kept = [b for b in blocks if b.runs or b.kind in ("figure", "chart", "table", "equation")]
+    kept = [piece for block in kept for piece in _paragraphs(block)]
+    for extra in line_blocks(left, page.page):
+        extra.kind = "paragraph"
+        insert_by_place(kept, extra)
+    _add_pictures(page, kept)
+    return _lists(_merged_figures(kept)), share
+
+
+def plain_blocks(page: PageText) -> list[Block]:
+    """The page's blocks from PDFium alone: lines grouped to paragraphs, pictures as figures."""
+    blocks = line_blocks(page.runs, page.page)
+    _add_pictures(page, blocks)
+    return _lists(reading_order(blocks, lambda block: block.box))
+
+
+def _block(page: PageText, item: dict[str, Any]) -> Block | None:
+    kind = KINDS.get(item["type"], "paragraph")
+    if len(item["bbox"]) != 4:
+        return None
+    x0, y0, x1, y1 = item["bbox"]
+    box = Box(x0 * page.width, y0 * page.height, x1 * page.width, y1 * page.height)
+    block = Block(kind=kind, page=page.page, box=box, engine="docvortex", role=item["type"])
+    if kind == "table":
+        block.html = item["text"]
+    return block
+
+
+def _split_by_block(run: Run, blocks: Sequence[Block]) -> list[tuple[Run, Block | None]]:
+    """The run's parts with the block each lies in; mostly one part."""
+    near = [b for b in blocks if b.box.grown(2).shared(run.box) > 0.05 * run.box.area]
+    whole = [b for b in near if b.box.grown(2).shared(run.box) >= 0.85 * run.box.area]
+    if whole:
+        return [(run, min(whole, key=lambda b: b.box.area))]
+    if not near:
+        return [(run, None)]
+    owners: list[Block | None] = []
+    for glyph in run.glyphs:
+        x, y = glyph.box.centre
+        holding = [b for b in near if b.box.grown(2).holds(x, y)]
+        owners.append(min(holding, key=lambda b: b.box.area) if holding else None)
+    parts = []
+    start = 0
+    for k in range(1, len(owners) + 1):
+        if k == len(owners) or owners[k] is not owners[start]:
+            parts.append((part_of(run, start, k), owners[start]))
+            start = k
+    return parts
+
+
+def part_of(run: Run, start: int, end: int) -> Run:
+    """The run's glyphs [start, end) as a run, with the spaces between them."""
+    if start == 0 and end == len(run.glyphs):
+        return run
+    position, places = 0, []
+    for glyph in run.glyphs:
+        position = run.text.find(glyph.text, position)
+        places.append(position)
+        position += len(glyph.text)
+    last = places[end - 1] + len(run.glyphs[end - 1].text)
+    glyphs = run.glyphs[start:end]
+    soft = run.soft_hyphen and end == len(run.glyphs)
+    return Run(run.text[places[start] : last], around(g.box for g in glyphs), glyphs, soft)
+
+
+def _paragraphs(block: Block) -> list[Block]:
+    """A text block cut where a line ends a sentence early and the next is indented or an item."""
+    if block.kind != "paragraph" or len(block.runs) < 2:
+        return [block]
+    lines = visual_lines(block.runs)
+    groups = [lines[:1]]
+    is_item = _ITEM.match(lines[0][0].text) is not None
+    for before, line in zip(lines, lines[1:], strict=False):
+        height = line[0].box.height
+        short = before[-1].box.x1 < block.box.x1 - 2.5 * height
+        ended = before[-1].text.endswith(_SENTENCE_END)
+        indented = line[0].box.x0 > block.box.x0 + 0.6 * height
+        if short and ended and (indented or is_item or _ITEM.match(line[0].text)):
+            groups.append([line])
+            is_item = _ITEM.match(line[0].text) is not None
+        else:
+            groups[-1].append(line)
+    if len(groups) == 1:
+        return [block]
+    return [
+        Block(
+            kind="paragraph",
+            page=block.page,
+            box=around(run.box for line in group for run in line),
+            runs=[run for line in group for run in line],
+            engine=block.engine,
+            role=block.role,
+        )
+        for group in groups
+    ]
+
+
+def _add_pictures(page: PageText, blocks: list[Block]) -> None:
+    """Pictures that no block shows yet become figures, unless text stands on them."""
+    for picture in _grouped(page.images):
+        if picture.area < MIN_PICTURE * page.width * page.height:
+            continue
+        if any(b.box.shared(picture) > 0.3 * picture.area for b in blocks):
+            continue
+        if any(picture.grown(-2).holds(*run.box.centre) for run in page.runs):
+            continue
+        figure = Block(kind="figure", page=page.page, box=picture)
+        insert_by_place(blocks, figure)
+
+
+def _grouped(boxes: Sequence[Box]) -> list[Box]:
+    """Boxes that touch, put together (a picture is often stored in strips)."""
+    groups: list[Box] = []
+    for box in sorted(boxes, key=lambda b: (b.y0, b.x0))[:2000]:
+        for k, group in enumerate(groups):
+            if group.grown(2).shared(box) > 0 or group.holds(*box.centre):
+                groups[k] = around((group, box))
+                break
+        else:
+            groups.append(box)
+    return groups
+
+
+def _merged_figures(blocks: list[Block]) -> list[Block]:
+    """Figures that overlap or touch with nothing between are one figure, cut by the engine."""
+    merged: list[Block] = []
+    for block in blocks:
+        before = merged[-1] if merged else None
+        pair = before is not None and {before.kind, block.kind} <= {"figure", "chart"}
+        if before is not None and pair and before.box.grown(4).shared(block.box.grown(4)) > 0:
+            before.box = around((before.box, block.box))
+            before.runs += block.runs
+        else:
+            merged.append(block)
+    return merged
+
+
+def _lists(blocks: list[Block]) -> list[Block]:
+    """Items that follow each other become one list."""
+    result: list[Block] = []
+    for block in blocks:
+        if block.kind == "paragraph" and block.runs and _ITEM.match(_first_text(block)):
+            block.kind = "list"
+            before = result[-1] if result else None
+            if before is not None and before.kind == "list" and before.role != "index":
+                if -4 < block.box.y0 - before.box.y1 < 2.5 * block.size:
+                    before.regions.append((block.page, block.box))
+                    before.box = around((before.box, block.box))
+                    before.runs += block.runs
+                    continue
+        result.append(block)
+    for block in result:
+        block.regions = []
+    return result
+
+
+def _first_text(block: Block) -> str:
+    first = visual_lines(block.runs)[0][0]
+    return first.text
+
+
+def item_starts(lines: Sequence[Sequence[Run]]) -> list[bool]:
+    """Per line of a list whether an item begins there."""
+    return [_ITEM.match(line[0].text) is not None for line in lines]

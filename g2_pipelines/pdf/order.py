@@ -1,0 +1,124 @@
+"""Reading order and paragraphs from boxes alone: the way back when no engine laid out a page.
+
+Here: a recursive XY cut (columns before rows, a row cut only where no column cut is
+possible), lines into paragraphs, and where a left-over piece belongs among ordered blocks.
+Pure functions over boxes; for the modules of ``pdf`` only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import median
+from typing import TypeVar
+
+from g2_pipelines.pdf.geometry import Block, Box, Run, around
+from g2_pipelines.pdf.glyphs import visual_lines
+
+T = TypeVar("T")
+#: A white strip narrower than this many line heights does not separate columns.
+COLUMN_GAP = 0.8
+#: White space of this many line heights between lines ends a paragraph.
+PARAGRAPH_GAP = 0.75
+#: Glyphs this much larger than the page's body text make a heading.
+HEADING_SIZE = 1.18
+MAX_DEPTH = 40
+
+
+def reading_order(items: Sequence[T], box_of: Callable[[T], Box]) -> list[T]:
+    """``items`` in reading order: full-width bands from the top, columns inside them."""
+    if len(items) < 2:
+        return list(items)
+    heights = [box_of(item).height for item in items]
+    return _cut(list(items), box_of, max(1.0, median(heights)), MAX_DEPTH)
+
+
+def _cut(items: list[T], box_of: Callable[[T], Box], line: float, depth: int) -> list[T]:
+    if len(items) < 2 or depth == 0:
+        return sorted(items, key=lambda item: (box_of(item).y0, box_of(item).x0))
+    parts = _columns(items, box_of, line) or _bands(items, box_of)
+    if parts is None:
+        return sorted(items, key=lambda item: (round(box_of(item).y0 / line), box_of(item).x0))
+    return [item for part in parts for item in _cut(part, box_of, line, depth - 1)]
+
+
+def _columns(items: list[T], box_of: Callable[[T], Box], line: float) -> list[list[T]] | None:
+    """Two sides of the widest white strip from top to bottom, None when there is none."""
+    ranked = sorted(items, key=lambda item: box_of(item).x0)
+    best, place, right = COLUMN_GAP * line, 0, box_of(ranked[0]).x1
+    for k in range(1, len(ranked)):
+        gap = box_of(ranked[k]).x0 - right
+        if gap > best:
+            best, place = gap, k
+        right = max(right, box_of(ranked[k]).x1)
+    if not place:
+        return None
+    left, rest = ranked[:place], ranked[place:]
+    # One row of pieces side by side is a row, not columns: both sides must go on downwards.
+    tall = [around(box_of(item) for item in side).height > 2.2 * line for side in (left, rest)]
+    return [left, rest] if all(tall) else None
+
+
+def _bands(items: list[T], box_of: Callable[[T], Box]) -> list[list[T]] | None:
+    """Parts above and below the widest white band from side to side, None when there is none."""
+    ranked = sorted(items, key=lambda item: box_of(item).y0)
+    best, place, bottom = 0.0, 0, box_of(ranked[0]).y1
+    for k in range(1, len(ranked)):
+        gap = box_of(ranked[k]).y0 - bottom
+        if gap > best:
+            best, place = gap, k
+        bottom = max(bottom, box_of(ranked[k]).y1)
+    return [ranked[:place], ranked[place:]] if place else None
+
+
+def line_blocks(runs: Sequence[Run], page: int) -> list[Block]:
+    """Runs of a page grouped to paragraphs and headings, in reading order."""
+    if not runs:
+        return []
+    ordered = reading_order(runs, lambda run: run.box)
+    body = median(run.box.height for run in runs)
+    groups: list[list[Run]] = []
+    for run in ordered:
+        if groups and _continues(groups[-1], run):
+            groups[-1].append(run)
+        else:
+            groups.append([run])
+    blocks = []
+    for group in groups:
+        block = Block(kind="paragraph", page=page, box=around(r.box for r in group), runs=group)
+        if _looks_like_heading(block, body):
+            block.kind = "heading"
+        blocks.append(block)
+    return blocks
+
+
+def _continues(group: Sequence[Run], run: Run) -> bool:
+    last = group[-1].box
+    height = max(last.height, run.box.height)
+    if min(last.height, run.box.height) < 0.75 * height:
+        return False
+    if last.down(run.box) > 0.5 * min(last.height, run.box.height):
+        return -height < run.box.x0 - last.x1 < 2.5 * height
+    gap = run.box.y0 - last.y1
+    whole = around(r.box for r in group)
+    return -0.5 * height < gap < PARAGRAPH_GAP * height and whole.across(run.box) > 0
+
+
+def _looks_like_heading(block: Block, body: float) -> bool:
+    text = "".join(run.text for run in block.runs)
+    lines = visual_lines(block.runs)
+    large = block.size >= HEADING_SIZE * body
+    return large and len(lines) <= 3 and 2 <= len(text) <= 160 and any(c.isalpha() for c in text)
+
+
+def insert_by_place(blocks: list[Block], extra: Block) -> None:
+    """Puts ``extra`` after the block it follows on the page: the nearest above in its column."""
+    above = [
+        (extra.box.y0 - other.box.y1, k)
+        for k, other in enumerate(blocks)
+        if other.box.across(extra.box) > 0 and other.box.centre[1] <= extra.box.centre[1]
+    ]
+    if above:
+        blocks.insert(min(above, key=lambda pair: (abs(pair[0]), pair[1]))[1] + 1, extra)
+        return
+    below = [k for k, o in enumerate(blocks) if o.box.across(extra.box) > 0]
+    blocks.insert(below[0] if below else len(blocks), extra)

@@ -1,0 +1,144 @@
+"""Reads a PDF into nodes, in a process of its own that cannot take the caller down.
+
+Here: ``parse_pdf``, its limits and result. The reading itself is ``worker``'s; nothing of
+PDFium or of the layout engines is loaded in the calling process. For ``defs`` and ``cli``.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from g2_pipelines.errors import G2Error
+from g2_pipelines.pdf.errors import BY_CODE, BrokenPdfError, PdfMemoryError, PdfTimeoutError
+from g2_pipelines.pdf.values import ParsedPdf, PdfLimits, WorkerReply, WorkerRequest
+
+__all__ = ["ParsedPdf", "PdfLimits", "parse_pdf"]
+
+
+def parse_pdf(
+    path: Path, *, document_id: str, images_dir: Path, limits: PdfLimits | None = None
+) -> ParsedPdf:
+    """The PDF's pages, nodes and quality; pictures of pages and crops in ``images_dir``.
+
+    Boxes are points, top-left origin, of the displayed page; pages count from 1. ``image``
+    fields are ``documents/{document_id}/{file}`` with the file in ``images_dir``, which is
+    made if absent and changed only on success. Pages that no layout engine could do are laid
+    out from PDFium's lines and listed in ``quality.pages_fallback``; pages without a text
+    layer in ``quality.pages_without_text``.
+
+    Raises:
+        EmptyPdfError, NotAPdfError, PasswordPdfError, BrokenPdfError: The input's fault.
+        PdfTimeoutError, PdfMemoryError, PdfTooLongError: A limit was reached.
+    """
+    limits = limits or PdfLimits()
+    if not path.is_file():
+        raise BrokenPdfError(
+            "There is no such file", file=str(path), remedy="Check the path and add it again"
+        )
+    with tempfile.TemporaryDirectory(prefix="g2-pdf-") as folder:
+        work = Path(folder)
+        staging = work / "images"
+        staging.mkdir()
+        environment = _environment(work)
+        request = WorkerRequest(
+            path=str(path.resolve()),
+            name=path.name,
+            document_id=document_id,
+            staging=str(staging),
+            reply=str(work / "reply.json"),
+            limits=limits,
+            environment=environment,
+        )
+        (work / "request.json").write_text(request.model_dump_json(), encoding="utf-8")
+        errors = _run(work, environment, limits, path.name)
+        result = _result(Path(request.reply), errors, limits, path.name)
+        images_dir.mkdir(parents=True, exist_ok=True)
+        for file in sorted(staging.iterdir()):
+            shutil.move(file, images_dir / file.name)
+    return result
+
+
+def _environment(work: Path) -> dict[str, str]:
+    """The worker's whole environment: no secret of ours reaches a parser of hostile files."""
+    return {
+        "PATH": os.defpath,
+        "PYTHONPATH": os.pathsep.join(entry for entry in sys.path if entry) or str(Path.cwd()),
+        "PYTHONHASHSEED": "0",
+        "PYTHONUTF8": "1",
+        "HOME": str(work),
+        "TMPDIR": str(work),
+        # One thread each: threads reserve address space, and the machine is shared.
+        "OMP_NUM_THREADS": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "RAYON_NUM_THREADS": "1",
+        "MALLOC_ARENA_MAX": "2",
+    }
+
+
+def _run(work: Path, environment: dict[str, str], limits: PdfLimits, name: str) -> str:
+    """Runs the worker to its end; kills its whole process group when the time is up."""
+    command = [sys.executable, "-P", "-m", "g2_pipelines.pdf.worker", str(work / "request.json")]
+    with (work / "stderr").open("wb") as errors:
+        process = subprocess.Popen(  # noqa: S603
+            command,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=errors,
+            start_new_session=True,
+        )
+        try:
+            process.wait(timeout=limits.timeout_s)
+        except subprocess.TimeoutExpired:
+            raise PdfTimeoutError(
+                f"Reading took longer than {limits.timeout_s:g} s",
+                file=name,
+                remedy="Split the PDF, or raise the limit of time in the settings",
+            ) from None
+        finally:
+            _kill_group(process)
+    return (work / "stderr").read_text(encoding="utf-8", errors="replace")[-2000:]
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Ends the worker and all it started; harmless when they are gone."""
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        pass
+    process.wait()
+
+
+def _result(reply_file: Path, errors: str, limits: PdfLimits, name: str) -> ParsedPdf:
+    if not reply_file.is_file():
+        raise _crash(errors, limits, name)
+    reply = WorkerReply.model_validate_json(reply_file.read_bytes())
+    if reply.failure is not None:
+        failure = reply.failure
+        kind: type[G2Error] = BY_CODE.get(failure.code, BrokenPdfError)
+        raise kind(failure.message, file=failure.file, place=failure.place, remedy=failure.remedy)
+    if reply.result is None:
+        raise _crash(errors, limits, name)
+    return reply.result
+
+
+def _crash(errors: str, limits: PdfLimits, name: str) -> G2Error:
+    """The failure behind a worker that ended without a reply."""
+    if any(sign in errors for sign in ("MemoryError", "bad_alloc", "emory", "alloc")):
+        return PdfMemoryError(
+            f"Reading needs more than {limits.memory_mb} MB",
+            file=name,
+            remedy="Split the PDF, or raise the limit of memory in the settings",
+        )
+    last = errors.strip().splitlines()[-1] if errors.strip() else "no message"
+    return BrokenPdfError(
+        f"The PDF reader crashed on the file ({last[:200]})",
+        file=name,
+        remedy="Open it in a PDF reader and save or print it to a new PDF",
+    )

@@ -1,0 +1,289 @@
+"""PDFium's view of a document: opening it, sizes, glyphs, lines drawn, pictures of pages.
+
+Here: every call of pypdfium2. PDFium knows what stands where, but nothing of headings or
+tables; that is ``layout``'s and ``blocks``' work. Imported only inside the worker process:
+PDFium is not thread-safe and may crash on a hostile file (facts: silently empty text when
+threads share it, pypdfium2-team/pypdfium2#303).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator
+from importlib.resources import files
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as raw
+from pypdfium2.internal import bases
+
+from g2_pipelines.pdf.errors import BrokenPdfError, EmptyPdfError, PasswordPdfError
+from g2_pipelines.pdf.geometry import Box, Glyph, PageText, Rule, Run
+from g2_pipelines.pdf.glyphs import glyph_runs
+
+VERSION = str(pypdfium2.PYPDFIUM_INFO)
+MAX_FORM_DEPTH = 4
+MAX_PATHS = 20_000
+MAX_CHARS = 400_000
+#: A picture with more pixels is never decoded (pdfjs_bomb: 100,000 × 100,000).
+MAX_IMAGE_PIXELS = 120_000_000
+#: Lines thicker than this are filled areas, not rules (points).
+RULE_THICKNESS = 2.5
+_kept_alive: list[Any] = []
+
+
+def use_fonts_of_project() -> None:
+    """Starts PDFium anew with the CJK font that docvortex ships as its only font folder.
+
+    Without a CJK font PDFium drops the text of non-embedded Japanese fonts silently (247 of
+    865 characters of pm_jo_vert) and renders blanks; with the machine's own fonts the same
+    file would give another picture on another machine.
+    """
+    folder = str(files("docvortex") / "resources" / "fonts").encode()
+    path = ctypes.create_string_buffer(folder)
+    paths = (ctypes.POINTER(ctypes.c_char) * 2)(
+        ctypes.cast(path, ctypes.POINTER(ctypes.c_char)), None
+    )
+    config = raw.FPDF_LIBRARY_CONFIG(version=2, m_pUserFontPaths=paths)
+    _kept_alive.extend((path, paths, config))
+    if bases.LIBRARY_AVAILABLE:
+        raw.FPDF_DestroyLibrary()
+    raw.FPDF_InitLibraryWithConfig(config)
+
+
+def open_document(path: Path, name: str) -> Any:
+    """The opened document.
+
+    Raises:
+        PasswordPdfError: It opens only with a password.
+        BrokenPdfError: PDFium cannot open it.
+        EmptyPdfError: It has no pages.
+    """
+    try:
+        document = pypdfium2.PdfDocument(path)
+    except pypdfium2.PdfiumError as error:
+        code = getattr(error, "err_code", None)
+        if code in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY) or "assword" in str(error):
+            raise PasswordPdfError(
+                "The PDF is protected by a password",
+                file=name,
+                remedy="Save a copy without the password and add that",
+            ) from error
+        raise BrokenPdfError(
+            f"The PDF cannot be opened: {error}",
+            file=name,
+            remedy="Open it in a PDF reader and save or print it to a new PDF",
+        ) from error
+    if len(document) == 0:
+        raise EmptyPdfError("The PDF has no pages", file=name, remedy="Export the document again")
+    return document
+
+
+def title_of(document: Any) -> str | None:
+    """The title in the document's metadata, None when there is none."""
+    title = str(document.get_metadata_value("Title") or "").replace("\x00", "").strip()
+    return title or None
+
+
+class _Display:
+    """The map from a page's user space to points of the displayed page."""
+
+    def __init__(self, page: Any) -> None:
+        self.width, self.height = page.get_size()
+        # PageToDevice rounds to whole device units: take units of 1/1000 of a far point.
+        origin, right, up = (self._corner(page, x, y) for x, y in ((0, 0), (1000, 0), (0, 1000)))
+        self._x0, self._y0 = origin
+        self._xx, self._yx = (right[0] - origin[0]) / 1000, (right[1] - origin[1]) / 1000
+        self._xy, self._yy = (up[0] - origin[0]) / 1000, (up[1] - origin[1]) / 1000
+
+    def _corner(self, page: Any, x: float, y: float) -> tuple[float, float]:
+        scale = 64
+        out_x, out_y = ctypes.c_int(), ctypes.c_int()
+        raw.FPDF_PageToDevice(
+            page,
+            0,
+            0,
+            round(self.width * scale),
+            round(self.height * scale),
+            0,
+            x,
+            y,
+            out_x,
+            out_y,
+        )
+        return out_x.value / scale, out_y.value / scale
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        return self._x0 + self._xx * x + self._xy * y, self._y0 + self._yx * x + self._yy * y
+
+    def box(self, left: float, bottom: float, right: float, top: float) -> Box:
+        ax, ay = self.point(left, bottom)
+        bx, by = self.point(right, top)
+        return Box(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+
+
+def read_page(document: Any, index: int) -> PageText:
+    """Page ``index`` (from 0): its size, runs of glyphs, picture boxes and rules."""
+    page = document[index]
+    display = _Display(page)
+    text_page = page.get_textpage()
+    warnings: list[str] = []
+    marks = list(islice(_marks(text_page, display), MAX_CHARS))
+    if len(marks) == MAX_CHARS:
+        warnings.append(f"more than {MAX_CHARS} characters: the rest of the page is left out")
+    runs = glyph_runs(marks)
+    images, drawable = _images(page, display)
+    if not drawable:
+        warnings.append("pictures too large to decode: no page picture and no crops")
+    rules = _rules(page, display)
+    result = PageText(
+        page=index + 1,
+        width=display.width,
+        height=display.height,
+        rotation=int(page.get_rotation()),
+        chars=sum(1 for text, box, _ in marks if box is not None and not text.isspace()),
+        runs=tuple(runs),
+        images=tuple(images),
+        rules=tuple(rules),
+        warnings=tuple(warnings),
+        drawable=drawable,
+    )
+    text_page.close()
+    page.close()
+    return result
+
+
+Mark = tuple[str, Box | None, bool]
+
+
+def _marks(text_page: Any, display: _Display) -> Iterator[Mark]:
+    """Per character: its text, its box (None when PDFium made it up), whether it breaks a word."""
+    rectangle = raw.FS_RECTF()
+    high = 0
+    for i in range(text_page.count_chars()):
+        code = raw.FPDFText_GetUnicode(text_page, i)
+        if 0xD800 <= code < 0xDC00:
+            high = code
+            continue
+        if 0xDC00 <= code < 0xE000:
+            if not high:
+                continue
+            code = 0x10000 + ((high - 0xD800) << 10) + (code - 0xDC00)
+        high = 0
+        hyphen = code in (0x02, 0xFFFE, 0xAD)
+        if code == 0 or (code < 0x20 and code not in (0x02, 0x09, 0x0A, 0x0D)):
+            continue
+        text = "-" if hyphen else chr(code)
+        if text in "\r\n" or raw.FPDFText_IsGenerated(text_page, i) == 1:
+            yield text, None, False
+            continue
+        if not raw.FPDFText_GetLooseCharBox(text_page, i, rectangle):
+            continue
+        box = display.box(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)
+        yield text, box, hyphen or raw.FPDFText_IsHyphen(text_page, i) == 1
+
+
+def _images(page: Any, display: _Display) -> tuple[list[Box], bool]:
+    boxes: list[Box] = []
+    drawable = True
+    width, height = ctypes.c_uint(), ctypes.c_uint()
+    for item in _objects(page, raw.FPDF_PAGEOBJ_IMAGE, MAX_PATHS):
+        if raw.FPDFImageObj_GetImagePixelSize(item.raw, width, height):
+            drawable = drawable and width.value * height.value <= MAX_IMAGE_PIXELS
+        corners = [
+            display.point(*_through(item, x, y)) for x, y in ((0, 0), (1, 0), (0, 1), (1, 1))
+        ]
+        xs, ys = zip(*corners, strict=True)
+        box = Box(min(xs), min(ys), max(xs), max(ys)).clipped(display.width, display.height)
+        if box.area > 0:
+            boxes.append(box)
+    return boxes, drawable
+
+
+def _objects(page: Any, kind: int, limit: int) -> list[Any]:
+    """Page objects of ``kind``; forms that hold themselves end at MAX_FORM_DEPTH."""
+    found = page.get_objects(filter=[kind], max_depth=MAX_FORM_DEPTH)
+    try:
+        return list(islice(found, limit))
+    except pypdfium2.PdfiumError:
+        return []
+
+
+def _through(item: Any, x: float, y: float) -> tuple[float, float]:
+    """A point of an object's own space in page space, through the forms that hold it."""
+    matrix = raw.FS_MATRIX()
+    while item is not None:
+        if raw.FPDFPageObj_GetMatrix(item.raw, matrix):
+            x, y = (
+                matrix.a * x + matrix.c * y + matrix.e,
+                matrix.b * x + matrix.d * y + matrix.f,
+            )
+        item = item.container
+    return x, y
+
+
+def _rules(page: Any, display: _Display) -> list[Rule]:
+    """Straight lines and thin filled boxes of the page."""
+    rules: list[Rule] = []
+    for item in _objects(page, raw.FPDF_PAGEOBJ_PATH, MAX_PATHS):
+        count = raw.FPDFPath_CountSegments(item.raw)
+        if 2 <= count <= 64:
+            points = [display.point(*_through(item, x, y)) for x, y in _points(item, count)]
+            rules.extend(_straight(points))
+    return rules
+
+
+def _points(item: Any, count: int) -> Iterator[tuple[float, float]]:
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for i in range(count):
+        segment = raw.FPDFPath_GetPathSegment(item.raw, i)
+        if raw.FPDFPathSegment_GetPoint(segment, x, y):
+            yield x.value, y.value
+
+
+def _straight(points: list[tuple[float, float]]) -> Iterator[Rule]:
+    if len(points) < 2:
+        return
+    xs, ys = zip(*points, strict=True)
+    whole = Box(min(xs), min(ys), max(xs), max(ys))
+    if min(whole.width, whole.height) <= RULE_THICKNESS:
+        if max(whole.width, whole.height) > RULE_THICKNESS:
+            yield Rule(whole)
+        return
+    closed = [*points, points[0]] if len(points) in (4, 5) else points
+    for (ax, ay), (bx, by) in zip(closed, closed[1:], strict=False):
+        box = Box(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+        flat = min(box.width, box.height) <= 0.5
+        if flat and max(box.width, box.height) > RULE_THICKNESS:
+            yield Rule(box)
+
+
+def render(document: Any, page: int, *, dpi: float, max_pixels: int, box: Box | None = None) -> Any:
+    """Page ``page`` (from 1), or its part ``box``, as a Pillow image in RGB.
+
+    The resolution is lowered until the picture has at most ``max_pixels`` pixels.
+    """
+    item = document[page - 1]
+    width, height = item.get_size()
+    area = box or Box(0, 0, width, height)
+    scale = min(dpi / 72, (max_pixels / max(area.area, 1.0)) ** 0.5)
+    crop = (area.x0, height - area.y1, width - area.x1, area.y0)
+    picture = item.render(scale=scale, crop=tuple(max(0.0, side) for side in crop))
+    image = picture.to_pil().convert("RGB")
+    item.close()
+    return image
+
+
+__all__ = [
+    "VERSION",
+    "Glyph",
+    "Mark",
+    "Run",
+    "open_document",
+    "read_page",
+    "render",
+    "title_of",
+    "use_fonts_of_project",
+]

@@ -1,0 +1,241 @@
+"""Cells of tables: from drawn rules, from an engine's HTML, from another engine's boxes.
+
+Here: the three readers in the order in which they are trusted, the check that cells hold the
+characters of their region, header rows, the table's text (cells by tab, rows by newline) and
+the joining of a table that goes on over pages. Pure functions; for the modules of ``pdf``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from typing import Any
+
+from g2_pipelines.pdf.geometry import Block, Box, Rule, Run
+from g2_pipelines.pdf.glyphs import join_runs
+from g2_pipelines.tables.rows import Cell
+
+#: Rules closer than this are one rule (points).
+SAME_RULE = 2.0
+#: Cells must hold at least this share of the region's characters, and no more than its inverse.
+CELLS_SHARE = 0.95
+MAX_CELLS = 20_000
+_NUMBER = re.compile(r"[\s\d.,%％△▲+−–\-()（）/:¥$€]*\d[\s\d.,%％△▲+−–\-()（）/:¥$€]*")
+
+
+def grid_cells(region: Box, runs: Sequence[Run], rules: Sequence[Rule]) -> list[Cell]:
+    """Cells of a fully ruled table; empty when the rules do not close a grid of 2 × 2 or more."""
+    inside = [rule for rule in rules if region.grown(4).shared(rule.box.grown(0.5)) > 0]
+    lying = [rule.box for rule in inside if rule.horizontal]
+    standing = [rule.box for rule in inside if not rule.horizontal]
+    ys = _places([box.centre[1] for box in lying])
+    xs = _places([box.centre[0] for box in standing])
+    if len(ys) < 3 or len(xs) < 3 or len(ys) * len(xs) > MAX_CELLS:
+        return []
+    owners = _merged_cells(xs, ys, lying, standing)
+    return _filled(xs, ys, owners, runs)
+
+
+def _places(values: Sequence[float]) -> list[float]:
+    places: list[float] = []
+    for value in sorted(values):
+        if not places or value - places[-1] > SAME_RULE:
+            places.append(value)
+    return places
+
+
+def _merged_cells(
+    xs: list[float], ys: list[float], lying: list[Box], standing: list[Box]
+) -> dict[tuple[int, int], tuple[int, int]]:
+    """Per grid place the top-left place of the cell it belongs to: no rule between, one cell."""
+    owners: dict[tuple[int, int], tuple[int, int]] = {}
+    for r in range(len(ys) - 1):
+        for c in range(len(xs) - 1):
+            owner = (r, c)
+            middle_x, middle_y = (xs[c] + xs[c + 1]) / 2, (ys[r] + ys[r + 1]) / 2
+            if c and not _ruled(standing, xs[c], middle_y):
+                owner = owners[r, c - 1]
+            elif r and not _ruled(lying, middle_x, ys[r]):
+                owner = owners[r - 1, c]
+            owners[r, c] = owner
+    return owners
+
+
+def _ruled(rules: list[Box], x: float, y: float) -> bool:
+    return any(rule.grown(SAME_RULE).holds(x, y) for rule in rules)
+
+
+def _filled(
+    xs: list[float],
+    ys: list[float],
+    owners: dict[tuple[int, int], tuple[int, int]],
+    runs: Sequence[Run],
+) -> list[Cell]:
+    from g2_pipelines.pdf.blocks import part_of
+
+    spans: dict[tuple[int, int], tuple[int, int]] = {}
+    for (r, c), owner in owners.items():
+        down, across = spans.get(owner, (1, 1))
+        spans[owner] = (max(down, r - owner[0] + 1), max(across, c - owner[1] + 1))
+    # A cell that is no rectangle means that a rule was missed: then the grid is not trusted.
+    if sum(down * across for down, across in spans.values()) != len(owners):
+        return []
+    parts: dict[tuple[int, int], list[Run]] = {}
+    for run in runs:
+        places = [_place(xs, ys, glyph.box) for glyph in run.glyphs]
+        start = 0
+        for k in range(1, len(places) + 1):
+            if k == len(places) or places[k] != places[start]:
+                place = places[start]
+                if place is None:
+                    return []
+                parts.setdefault(owners[place], []).append(part_of(run, start, k))
+                start = k
+    return [
+        Cell(row=r, col=c, rowspan=down, colspan=across, text=join_runs(parts.get((r, c), [])))
+        for (r, c), (down, across) in sorted(spans.items())
+    ]
+
+
+def _place(xs: list[float], ys: list[float], box: Box) -> tuple[int, int] | None:
+    x, y = box.centre
+    col = next((c for c in range(len(xs) - 1) if xs[c] - 1 <= x < xs[c + 1]), None)
+    row = next((r for r in range(len(ys) - 1) if ys[r] - 1 <= y < ys[r + 1]), None)
+    return None if row is None or col is None else (row, col)
+
+
+class _TableReader(HTMLParser):
+    """Rows of (text, rowspan, colspan, header) of the first table of an engine's HTML."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.rows: list[list[tuple[str, int, int, bool]]] = []
+        self._text: list[str] | None = None
+        self._spans = (1, 1, False)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            given = dict(attrs)
+            self._spans = (_span(given.get("rowspan")), _span(given.get("colspan")), tag == "th")
+            self._text = []
+        elif tag == "br" and self._text is not None:
+            self._text.append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th") and self._text is not None:
+            if not self.rows:
+                self.rows.append([])
+            text = " ".join("".join(self._text).split())
+            self.rows[-1].append((text, *self._spans))
+            self._text = None
+
+    def handle_data(self, data: str) -> None:
+        if self._text is not None:
+            self._text.append(data)
+
+
+def _span(value: str | None) -> int:
+    return min(int(value), 500) if value and value.isdigit() and int(value) else 1
+
+
+def html_cells(html: str) -> list[Cell]:
+    """Cells of an engine's HTML table at their grid places; empty when it holds no table."""
+    reader = _TableReader()
+    reader.feed(html)
+    taken: set[tuple[int, int]] = set()
+    cells: list[Cell] = []
+    for r, row in enumerate(reader.rows):
+        c = 0
+        for text, down, across, header in row:
+            while (r, c) in taken:
+                c += 1
+            taken.update((r + i, c + j) for i in range(down) for j in range(across))
+            if len(taken) > MAX_CELLS:
+                return []
+            cells.append(Cell(row=r, col=c, rowspan=down, colspan=across, text=text, header=header))
+            c += across
+    return cells
+
+
+def box_cells(table: dict[str, Any]) -> list[Cell]:
+    """Cells of a liteparse table, rows from top to bottom (it turns some upside down)."""
+    rows = [row for row in table["rows"] if row]
+    tops = [min((c["bbox"][1] for c in row if c["bbox"]), default=None) for row in rows]
+    if all(top is not None for top in tops):
+        order = sorted(range(len(rows)), key=lambda k: float(tops[k] or 0))
+        rows = [rows[k] for k in order]
+    return [
+        Cell(row=r, col=c, text=" ".join(cell["text"].split()))
+        for r, row in enumerate(rows)
+        for c, cell in enumerate(row)
+    ]
+
+
+def holds_region(cells: Sequence[Cell], chars: int) -> bool:
+    """True when the cells hold about the region's characters (white space apart)."""
+    held = sum(len("".join(cell.text.split())) for cell in cells)
+    return bool(cells) and CELLS_SHARE * chars <= held <= chars / CELLS_SHARE
+
+
+def with_headers(cells: Sequence[Cell]) -> list[Cell]:
+    """Cells with header rows marked: the first row and the rows its row spans reach into."""
+    if any(cell.header for cell in cells) or not cells:
+        return list(cells)
+    last_row = max(cell.row + cell.rowspan for cell in cells)
+    depth = max(cell.rowspan for cell in cells if cell.row == 0)
+    if last_row < 2 or depth >= last_row:
+        return list(cells)
+    first = [cell.text for cell in cells if cell.row == 0 and cell.text]
+    if first and sum(_NUMBER.fullmatch(text) is not None for text in first) > len(first) / 2:
+        return list(cells)
+    return [cell.model_copy(update={"header": cell.row < depth}) for cell in cells]
+
+
+def table_text(cells: Sequence[Cell]) -> tuple[str, list[Cell]]:
+    """The table's text, cells by tab and rows by newline, and the cells with their ranges."""
+    by_row: dict[int, list[Cell]] = {}
+    for cell in sorted(cells, key=lambda cell: (cell.row, cell.col)):
+        by_row.setdefault(cell.row, []).append(cell)
+    text, placed = "", []
+    for k, row in enumerate(by_row.values()):
+        text += "\n" if k else ""
+        for j, cell in enumerate(row):
+            text += "\t" if j else ""
+            clean = " ".join(cell.text.split())
+            placed.append(
+                cell.model_copy(
+                    update={"text": clean, "start": len(text), "end": len(text) + len(clean)}
+                )
+            )
+            text += clean
+    return text, placed
+
+
+def columns_of(cells: Sequence[Cell]) -> int:
+    """Number of grid columns."""
+    return max((cell.col + cell.colspan for cell in cells), default=0)
+
+
+def joined(first: Block, second: Block) -> bool:
+    """Joins ``second`` to ``first`` when it is the same table going on; False when it is not."""
+    columns = columns_of(first.cells)
+    if not first.cells or columns < 2 or columns != columns_of(second.cells):
+        return False
+    if abs(first.box.x0 - second.box.x0) > 12 or abs(first.box.x1 - second.box.x1) > 12:
+        return False
+    head = [(c.row, c.col, c.text) for c in first.cells if c.header]
+    again = [(c.row, c.col, c.text) for c in second.cells if c.header]
+    rows = max(c.row + c.rowspan for c in first.cells)
+    drop = max((c.row + 1 for c in second.cells if c.header), default=0) if head == again else 0
+    first.cells += [
+        cell.model_copy(update={"row": cell.row - drop + rows, "header": False})
+        for cell in second.cells
+        if cell.row >= drop
+    ]
+    first.regions += second.regions or [(second.page, second.box)]
+    first.runs += second.runs
+    first.warnings += [w for w in second.warnings if w not in first.warnings]
+    return True

@@ -1,0 +1,159 @@
+"""The process that reads one PDF: ``python -m g2_pipelines.pdf.worker REQUEST.json``.
+
+Here: limiting itself, the first look at the bytes, and the steps from file to reply. It
+writes pictures to the request's staging folder and its reply to the request's reply file,
+and nothing to stdout. Started by ``parse`` only.
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+import time
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from g2_pipelines.errors import G2Error
+from g2_pipelines.pdf.errors import (
+    EmptyPdfError,
+    NotAPdfError,
+    PdfMemoryError,
+    PdfTooLongError,
+)
+from g2_pipelines.pdf.values import (
+    ParsedPdf,
+    PdfLimits,
+    WorkerFailure,
+    WorkerReply,
+    WorkerRequest,
+)
+
+#: Share of the time after which pages that have no layout yet get plain lines.
+LAYOUT_SHARE = 0.6
+#: A PDF's header may stand after some bytes of junk (Adobe reads up to here).
+HEADER_BYTES = 1024
+
+
+def check_bytes(path: Path, name: str) -> None:
+    """Raises EmptyPdfError or NotAPdfError by the file's first bytes."""
+    with path.open("rb") as file:
+        head = file.read(HEADER_BYTES)
+    if not head:
+        raise EmptyPdfError("The file is empty", file=name, remedy="Download or export it again")
+    if b"%PDF-" not in head:
+        kind = "a JPEG picture" if head.startswith(b"\xff\xd8") else "another format"
+        raise NotAPdfError(
+            f"The file is not a PDF but {kind}",
+            file=name,
+            remedy="Add the PDF itself, or print the document to a PDF",
+        )
+
+
+def read_document(request: WorkerRequest, *, deadline: float) -> ParsedPdf:
+    """The PDF as pages, nodes and quality; pictures are written to the staging folder.
+
+    Raises:
+        EmptyPdfError, NotAPdfError, PasswordPdfError, BrokenPdfError, PdfTooLongError.
+    """
+    path = Path(request.path)
+    check_bytes(path, request.name)
+    from g2_pipelines.pdf import pdfium
+
+    pdfium.use_fonts_of_project()
+    document = pdfium.open_document(path, request.name)
+    try:
+        return _read(document, request, deadline)
+    finally:
+        document.close()
+
+
+def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
+    from g2_pipelines.pdf import pdfium
+    from g2_pipelines.pdf.document import fill_tables, flow, lay_out, open_tables
+    from g2_pipelines.pdf.layout import Engine, read_layout
+    from g2_pipelines.pdf.nodes import document_nodes, document_pages, document_quality
+    from g2_pipelines.pdf.pictures import draw_crops, draw_pages
+
+    limits = request.limits
+    if len(document) > limits.max_pages:
+        raise PdfTooLongError(
+            f"The PDF has {len(document)} pages, more than {limits.max_pages}",
+            file=request.name,
+            remedy="Split it, or raise the limit of pages in the settings",
+        )
+    versions = {name: version(name) for name in ("docvortex", "liteparse")}
+    versions["pdfium"] = version("pypdfium2")
+    engines = {
+        name: Engine(name, versions[name], request.environment)
+        for name in ("docvortex", "liteparse")
+    }
+    pages = [pdfium.read_page(document, index) for index in range(len(document))]
+    with_text = [page.page for page in pages if page.chars]
+    layout = read_layout(engines["docvortex"], request.path, with_text, deadline=deadline)
+    found = lay_out(pages, layout)
+    wanted = open_tables(found)
+    boxes = read_layout(engines["liteparse"], request.path, wanted, deadline=deadline)
+    fill_tables(found, boxes.pages)
+    blocks = flow(found)
+    nodes = document_nodes(request.document_id, blocks, pages, versions)
+    rows = document_pages(request.document_id, found, versions)
+    quality = document_quality(request.document_id, found, nodes)
+    staging = Path(request.staging)
+    drawable = {page.page: page.drawable for page in pages}
+    return ParsedPdf(
+        title=pdfium.title_of(document) or _first_title(blocks),
+        pages=draw_pages(document, rows, staging, drawable=drawable, max_pixels=limits.max_pixels),
+        nodes=draw_crops(document, nodes, staging, drawable=drawable, max_pixels=limits.max_pixels),
+        quality=quality,
+    )
+
+
+def _first_title(blocks: list[Any]) -> str | None:
+    return next((b.text for b in blocks if b.kind == "heading" and b.page == 1), None)
+
+
+def limit_memory(limits: PdfLimits) -> None:
+    """Bounds this process's address space, and that of the processes it starts."""
+    most = limits.memory_mb * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def answer(request: WorkerRequest, *, started: float) -> WorkerReply:
+    """The reply to ``request``: a result or a typed failure."""
+    try:
+        result = read_document(request, deadline=started + LAYOUT_SHARE * request.limits.timeout_s)
+    except G2Error as error:
+        return WorkerReply(
+            failure=WorkerFailure(
+                code=error.code,
+                message=error.message,
+                file=error.file,
+                place=error.place,
+                remedy=error.remedy,
+            )
+        )
+    except MemoryError:
+        return WorkerReply(
+            failure=WorkerFailure(
+                code=PdfMemoryError.code,
+                message=f"Reading needs more than {request.limits.memory_mb} MB",
+                file=request.name,
+                remedy="Split the PDF, or raise the limit of memory in the settings",
+            )
+        )
+    return WorkerReply(result=result)
+
+
+def main(arguments: list[str]) -> None:
+    """Reads the request, limits the process, writes the reply."""
+    started = time.monotonic()
+    request = WorkerRequest.model_validate_json(Path(arguments[0]).read_bytes())
+    limit_memory(request.limits)
+    reply = answer(request, started=started)
+    Path(request.reply).write_text(reply.model_dump_json(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
