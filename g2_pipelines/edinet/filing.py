@@ -141,6 +141,7 @@ def read_filing(
             period_end=identity.period_end,
             submission=dei.submission,
             amendment=dei.amendment,
+            segments=segments,
             file=source.name,
             digest=archive.digest,
             warnings=warnings,
