@@ -14,7 +14,9 @@ from typing import NamedTuple
 from g2_pipelines.tables.rows import Offset
 
 #: Removed everywhere: BOM, zero-width and bidirectional marks, soft hyphen, control characters.
-INVISIBLE = re.compile("[\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069\u00ad\x00-\x08\x0e-\x1f\x7f]+")
+INVISIBLE = re.compile(
+    "[\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069\u00ad\x00-\x08\x0e-\x1f\x7f]+"
+)
 _LINE_END = re.compile("\r\n|[\r\x0b\x0c\x85\u2028\u2029]")
 
 
@@ -72,7 +74,7 @@ class TextBuilder:
         self._append(piece)
 
     def clean(self, piece: str, source_start: int) -> None:
-        """Append ``piece`` without invisible characters and with ``\\n`` as its line ends."""
+        r"""Append ``piece`` without invisible characters and with ``\\n`` as its line ends."""
         position = 0
         for match in INVISIBLE.finditer(piece):
             self._lines(piece[position : match.start()], source_start + position)

@@ -16,7 +16,7 @@ from g2_pipelines.tables.line1 import Role
 #: turns hold one, 1.7 % of the answer turns (facts, transcripts).
 QUESTION = re.compile(
     r"伺いま|伺いた|伺わせ|お伺い|うかがい|お尋ね|お聞き(?:し|でき|いた)|お聞かせ|教えて(?!いただいた)"
-    r"|ご教示|ご教授|質問(?:です|いたします|します|させて|が(?:あり|ござい|[2-9２-９二三四五]))"
+    r"|お答え(?:くださ|いただ|願|をお)|ご?答弁(?:を(?:お|いただ|求)|いただ|願)|ご教示|ご教授|質問(?:です|いたします|します|させて|が(?:あり|ござい|[2-9２-９二三四五]))"
     r"|でしょうか|(?:ます|です|ません|でした|ました)か(?=[。？?、，\s　」]|$)"
     r"|いかがで|見解を|所見を|所感を|受け止めを|考えを(?:お|伺|聞)|(?:説明|答弁|回答|確認|整理|コメント)(?:を)?"
     r"(?:お願い|してくださ|いただけ|させてくださ)|[？?](?=[\s　」）)]|$)"
@@ -61,7 +61,9 @@ _COUNT = re.compile(
     r"([2-9２-９二三四五六七八九]|[1１][0-9０-９])(?:点|つ|問)"
     r"(?=(?:ほど|、|，|。|お|ご|教|質|あり|ござい|伺|うかが|確認|です|に|を|が|だけ|[）)]))(?!目)"
 )
-_NTH = re.compile(r"(?:第)?([1-9１-９一二三四五六七八九])(?:点目|つ目|問目|番目)|第([1-9一二三四五六七八九])に[、，は]")
+_NTH = re.compile(
+    r"(?:第)?([1-9１-９一二三四五六七八九])(?:点目|つ目|問目|番目)|第([1-9一二三四五六七八九])に[、，は]"
+)
 _MORE = re.compile(r"もう(?:1|１|一)(?:点|つ|問)|もうひとつ|併せて|あわせて|合わせて(?:お|教|伺)")
 _ALSO = re.compile(r"(?:あと|また|加えて|それと|それから|さらに)[、，]?")
 _DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
@@ -98,26 +100,37 @@ STAGE_LINE = re.compile(
     rf"[\s　]*(?:[（(](?:{STAGE_WORDS})[）)]|\[(?i:interpreted|interpreter|applause|laughter|music|foreign language|音楽|拍手|笑い?)\]"
     r"|(?i:\(operator instructions\))|[【\[][*＊\s　]{0,8}\d{1,2}:\d{2}(?::\d{2})?[\s　]{0,2}[】\]])[\s　。]*$"
 )
-RULE_LINE = re.compile(r"[\s　]*(?:[-－―─=＝_＿*＊~～・]{2,}|-|[-－―─]\s?\d{1,3}\s?[-－―─]|・)[\s　]*$")
+END_LINE = re.compile(
+    r"[\s　]*(?:以[\s　]?上|了|完|[（(【\[［－―-]\s?(?:以上|了|完)\s?[）)】\]］－―-])。?[\s　]*$"
+)
+RULE_LINE = re.compile(
+    r"[\s　]*(?:[-－―─=＝_＿*＊~～・]{2,}|-|[-－―─]\s?\d{1,3}\s?[-－―─]|・)[\s　]*$"
+)
 
 _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     (
         "moderator",
-        re.compile(r"司会|進行|モデレーター|ファシリテーター|^(?:議長|委員長|座長|幹事)$|事務局|アナウンス"
-                   r"|(?i:^operator|moderator|conference coordinator)|オペレーター"),
+        re.compile(
+            r"司会|進行|モデレーター|ファシリテーター|^(?:議長|委員長|座長|幹事)$|事務局|アナウンス"
+            r"|(?i:^operator|moderator|conference coordinator)|オペレーター"
+        ),
     ),
     (
         "question",
-        re.compile(r"副委員長|記者|新聞|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
-                   r"|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|(?i:analyst|securities|reporter)"),
+        re.compile(
+            r"副委員長|記者|新聞|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
+            r"|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|(?i:analyst|securities|reporter)"
+        ),
     ),
     ("moderator", re.compile(r"議長|委員長|座長|幹事")),
     (
         "answer",
-        re.compile(r"社長|会長|取締役|執行役|役員|専務|常務|監査役|部長|局長|次長|課長|室長|知事|大臣|総裁|頭取|理事長"
-                   r"|参事|長官|本部長|回答者|市長|総理|副社長"
-                   r"|(?i:\b(?:ceo|cfo|coo|cto|cio|chro|president|chief|director|officer|vice president|evp|svp)\b)"
-                   r"|(?:ＣＥＯ|ＣＦＯ|ＣＯＯ|CEO|CFO|COO|CIO|CTO)"),
+        re.compile(
+            r"社長|会長|取締役|執行役|役員|専務|常務|監査役|部長|局長|次長|課長|室長|知事|大臣|総裁|頭取|理事長"
+            r"|参事|長官|本部長|回答者|市長|総理|副社長"
+            r"|(?i:\b(?:ceo|cfo|coo|cto|cio|chro|president|chief|director|officer|vice president|evp|svp)\b)"
+            r"|(?:ＣＥＯ|ＣＦＯ|ＣＯＯ|CEO|CFO|COO|CIO|CTO)"
+        ),
     ),
     ("moderator", re.compile(r"広報|^IR|ＩＲ|(?i:investor relations)")),
     ("answer", re.compile(r"[^\s　]{1,20}長$")),
@@ -144,13 +157,20 @@ def _number(text: str) -> int:
 
 def count_questions(text: str) -> int:
     """How many questions a question turn puts: stated count, ordinals, or added requests; ≥ 1."""
-    counts = [_number(m[1]) for m in _COUNT.finditer(text[:400])]
-    counts += [_number(m[1] or m[2]) for m in _NTH.finditer(text)]
-    if counts and max(counts) <= 12:
-        return max(counts)
-    added = 0
+    stated = [_number(m[1]) for m in _COUNT.finditer(text[:400])]
+    ordinals = {_number(m[1] or m[2]): m.start() for m in reversed(list(_NTH.finditer(text)))}
+    if ordinals:
+        # 「2点目は…」 alone is one question; after other words it counts what went before.
+        first = min(ordinals)
+        counted = len(ordinals) if ordinals[first] < 60 or first == 1 else max(ordinals)
+        return counted if set(ordinals) == {1} else max([counted, *stated])
+    if stated and max(stated) <= 12:
+        return max(stated)
+    added, asked = 0, False
     for match in _SENTENCE.finditer(text[:20_000]):
         sentence = match[0].lstrip(" 　")
-        if _MORE.search(sentence) or (_ALSO.match(sentence) and is_question(sentence)):
-            added += 1
+        asks = is_question(sentence)
+        # 「もう1点お願いします」 at a turn's beginning is that question itself.
+        added += asked and bool(_MORE.search(sentence) or (_ALSO.match(sentence) and asks))
+        asked = asked or asks
     return 1 + added

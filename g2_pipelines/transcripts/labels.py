@@ -39,7 +39,9 @@ _TITLE_WORD = (
     r"(?:代表|専務|常務|上席|上級|副|筆頭)?(?:取締役|執行役員?|監査役)?(?:兼)?(?:社長|会長|副社長|専務|常務|CEO|CFO|COO|CTO|CIO|ＣＥＯ|ＣＦＯ"
     r"|委員長|委員|議長|座長|部長|局長|次長|課長|室長|知事|大臣|総裁|頭取|参事|長官|理事長|理事|記者|アナリスト|取締役|執行役員?|監査役|役員|司会者?|事務局)"
 )
-_TITLE_TOKEN = re.compile(rf"(?:[^\s　]{{0,20}})?{_TITLE_WORD}(?:{_TITLE_WORD})?(?:兼[^\s　]{{1,12}})?$")
+_TITLE_TOKEN = re.compile(
+    rf"(?:[^\s　]{{0,20}})?{_TITLE_WORD}(?:{_TITLE_WORD})?(?:兼[^\s　]{{1,12}})?$"
+)
 _TITLE_END = re.compile(rf"{_TITLE_WORD}(?:兼[^\s　]{{1,12}})?$")
 _ALIAS = re.compile(r"[（(]\s?以下[、，,]?\s?[「『]?([^）)」』\n]{1,20})[」』]?\s?[）)]")
 _PAREN = re.compile(r"(?P<outer>[^（()）]{1,40})[（(](?P<inner>[^（()）]{1,40})[）)]$")
@@ -110,6 +112,8 @@ def _tokens(tokens: list[str], text: str) -> Speaker:
             titles.append(token)
         else:
             names.append(token)
+    if not organisation and len(names) > 1 and re.search(r"(?:記者|アナリスト|様)$", names[-1]):
+        organisation, names = names[:-1], names[-1:]
     name = _HONORIFIC.sub("", " ".join(names)).strip() or None
     title = " ".join(titles) or None
     return Speaker(name or title, " ".join(organisation) or None, title)
@@ -122,15 +126,28 @@ def alias_of(label: str) -> str | None:
 
 
 _ROSTER_SIDE: tuple[tuple[re.Pattern[str], Role], ...] = (
-    (re.compile(r"[\s　]*(?:出席)?説明員|[\s　]*[【＜■□◆●]?[\s　]?(?:登壇者?|説明者|発表者|当社(?:側)?出席者|会社側|回答者|会見者)"), "answer"),
-    (re.compile(r"(?i:[\s#*]*(?:corporate|company|conference call)?\s?(?:participants|executives|management)\b)"), "answer"),
-    (re.compile(r"[\s　]*出席委員|[\s　]*[【＜■□◆●]?[\s　]?(?:質問者|アナリスト)(?:一覧)?[】＞]?[\s　]*$"), "question"),
+    (
+        re.compile(
+            r"[\s　]*(?:出席)?説明員|[\s　]*[【＜■□◆●]?[\s　]?(?:登壇者?|説明者|発表者|当社(?:側)?出席者|会社側|回答者|会見者)"
+        ),
+        "answer",
+    ),
+    (
+        re.compile(
+            r"(?i:[\s#*]*(?:corporate|company|conference call)?\s?(?:participants|executives|management)\b)"
+        ),
+        "answer",
+    ),
+    (
+        re.compile(
+            r"[\s　]*出席委員|[\s　]*[【＜■□◆●]?[\s　]?(?:質問者|アナリスト)(?:一覧)?[】＞]?[\s　]*$"
+        ),
+        "question",
+    ),
     (re.compile(r"(?i:[\s#*]*(?:conference call )?analysts\b)"), "question"),
 )
 _ROSTER_END = re.compile(r"[\s　]*(?:欠席|本日の|報告事項|[【■]|[0-9０-９]+[.．])|[^\n]{60,}")
-_ROSTER_LINE = re.compile(
-    r"[\s　・*-]*(?:[:：])?(?P<line>[^。\n]{2,60})$"
-)
+_ROSTER_LINE = re.compile(r"[\s　・*-]*(?:[:：])?(?P<line>[^。\n]{2,60})$")
 _ROSTER_INLINE = re.compile(r"[：:][\s　]*(?P<line>[^。\n]{2,80})$")
 MAX_ROSTER_LINES = 400
 
@@ -173,9 +190,12 @@ def _enter(found: dict[str, set[Role]], line: str, side: Role) -> None:
 
 def _title_before_name(entry: str) -> str:
     """「総務部長三枝　健二君」 with a space between title and name."""
-    match = re.match(rf"(?P<title>[^\s　]{{0,30}}?{_TITLE_WORD}(?:兼務)?)(?P<name>[一-龥々ぁ-んァ-ヶー]{{1,6}}[\s　])", entry)
-    if match and not entry[match.end("title")] in " 　":
-        return f"{match['title']} {entry[match.start('name'):]}"
+    match = re.match(
+        rf"(?P<title>[^\s　]{{0,30}}?{_TITLE_WORD}(?:兼務)?)(?P<name>[一-龥々ぁ-んァ-ヶー]{{1,6}}[\s　])",
+        entry,
+    )
+    if match and entry[match.end("title")] not in " 　":
+        return f"{match['title']} {entry[match.start('name') :]}"
     return entry
 
 
@@ -187,7 +207,7 @@ _ANNOUNCED = re.compile(
     r"(?:^|[。、，\s　])(?P<org>[^\s　。、，「」はがをもで]{2,24})(?:の|[\s　・])[\s　]?(?P<name>[一-龥々ァ-ヶー]{1,6})(?:様|さま|さん)"
 )
 _NOT_PEOPLE = re.compile(
-    r"次|問題|状況|影響|見通し|水準|要因|理由|方針|考え|話|点|件|年|月|期|億|円|程度|通り|結果|部分|数字|前提|計画|課題|感じ|形|意味|質問|背景"
+    r"^(?:次|話|点|件|年|月|期|形|円|程度)$|問題|状況|影響|見通し|水準|要因|理由|方針|考え|通り|結果|部分|数字|前提|計画|課題|感じ|意味|質問|背景"
 )
 
 

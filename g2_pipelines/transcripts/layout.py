@@ -15,12 +15,18 @@ import re
 from dataclasses import dataclass, field
 
 from g2_pipelines.tables.line1 import DroppedSpan
-from g2_pipelines.transcripts.cues import RULE_LINE, STAGE_LINE, TOPIC_HEADING
+from g2_pipelines.transcripts.cues import END_LINE, RULE_LINE, STAGE_LINE, TOPIC_HEADING
 from g2_pipelines.transcripts.marks import Line, Mark, heading
 
 _POLITE = re.compile(r"(?:ます|ました|です|でした|ません|ください|でしょう)(?:。|か。|$)")
 _TIME_ONLY = re.compile(r"[\s　]*[\[(（【]?[*＊ ]{0,6}\d{1,2}:\d{2}(?::\d{2})?[\])）】]?[\s　]*$")
-_INDEX_ONLY = re.compile(r"[\s　]*\d{1,5}[\s　]*$")
+_EDGES = (
+    (STAGE_LINE, "stage_direction"),
+    (TOPIC_HEADING, "heading"),
+    (RULE_LINE, "rule"),
+    (END_LINE, "end_mark"),
+    (_TIME_ONLY, "timestamp"),
+)
 MIN_PROSE = 120
 MIN_POLITE = 3
 
@@ -99,13 +105,10 @@ class _Builder:
             return "blank"
         if end - begin > 100 or (mark is not None and mark.line == number):
             return ""
-        if STAGE_LINE.match(piece):
-            return "stage_direction"
-        if TOPIC_HEADING.match(piece):
-            return "heading"
-        if RULE_LINE.match(piece):
-            return "rule"
-        return "timestamp" if _TIME_ONLY.match(piece) else ""
+        for pattern, reason in _EDGES:
+            if pattern.match(piece):
+                return reason
+        return ""
 
     def _keep(self, members: list[int], mark: Mark | None) -> None:
         if not members:

@@ -65,7 +65,9 @@ _NUMBER = r"(?P<n>[\s　]?[0-9０-９]{1,3}(?:[-－‐―][0-9０-９]{1,2})?)?"
 _WHO = r"(?:[\s　]?[（(](?P<who>[^（()）\n]{1,40})[）)])?"
 _REST = r"[ \t　]{0,8}"
 _QA_SHAPES = {
-    "qa_bracket": re.compile(rf"{_BULLET}[（(【\[〔<＜［]{_MARK}{_NUMBER}[）)】\]〕>＞］][：:]?{_REST}"),
+    "qa_bracket": re.compile(
+        rf"{_BULLET}[（(【\[〔<＜［]{_MARK}{_NUMBER}[）)】\]〕>＞］][：:]?{_REST}"
+    ),
     "qa_paren": re.compile(rf"{_BULLET}{_MARK}{_NUMBER}[）)]{_WHO}[：:]?{_REST}"),
     "qa_colon": re.compile(
         rf"{_BULLET}{_MARK}{_NUMBER}{_WHO}[\s　]?(?:[：:]|[．.](?![A-Za-z0-9０-９])|、(?=[^\s　]{{4}})){_REST}"
@@ -75,7 +77,7 @@ _QA_SHAPES = {
     ),
 }
 _TREE = re.compile(
-    rf"(?P<tree>[┝└├┣┗┠│┃]?)[\s　]{{0,2}}(?:[（(](?:(?P<q>質問)|(?P<a>回答))(?P<n>[0-9０-９]{{0,2}})[）)])?{_REST}"
+    rf"(?P<tree>[┝└├┣┗┠│┃]?)[\s　]{{0,2}}(?:[（(](?:(?P<q>質問)|(?P<a>回答))[）)])?{_REST}"
 )
 _CIRCLE = re.compile(
     r"[\s　]{0,4}(?P<glyph>[○〇◯◎●◆◇])[\s　]?(?P<label>[^\s　。、，！？!?「」：:（(○〇◯\n][^\s　。、，！？!?「」：:（(\n]{0,39}"
@@ -89,13 +91,19 @@ _BRACKET = re.compile(
     r"[\s　]{0,4}[（(【\[〔［](?P<label>[^（()）【】\[\]〔〕［］。、\n]{1,24})[）)】\]〕］][：:]?[ \t　]{0,8}"
 )
 _NAME = r"[一-龥々ァ-ヶーＡ-ＺA-Za-z・][一-龥々ァ-ヶーぁ-んＡ-ＺA-Za-z・.]{0,13}"
-_SPACE = re.compile(rf"(?P<label>{_NAME}(?:[ 　]{_NAME})??(?:[（(][^（()）\n]{{1,20}}[）)])?)(?:　{{1,4}}| {{2,8}}|\t)(?=[^\s　])")
-_ALONE = re.compile(r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　。、！？!?：:\n「」【】（(\-－・*＊0-9０-９][^。！？!?：:\n「」【】]{0,69}?)(?:\*\*)?[ \t　]{0,4}$")
+_SPACE = re.compile(
+    rf"(?P<label>{_NAME}(?:[ 　]{_NAME})??(?:[（(][^（()）\n]{{1,20}}[）)])?)(?:　{{1,4}}| {{2,8}}|\t)(?=[^\s　])"
+)
+_ALONE = re.compile(
+    r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　。、！？!?：:\n「」【】（(\-－・*＊0-9０-９][^。！？!?：:\n「」【】]{0,69}?)(?:\*\*)?[ \t　]{0,4}$"
+)
 _ENGLISH_NAME = re.compile(
     r"(?:Operator|Moderator|Unidentified (?:Analyst|Speaker|Participant)|[A-Z][A-Za-z.'’-]{0,20}(?: [A-Z][A-Za-z.'’-]{0,20}){1,3})"
     r"(?:\s?(?:--|[-–—|,])\s[^\n]{2,60})?$"
 )
-_DASH = re.compile(r"[ \t　]{0,4}(?:ー{2,3}|[―─—]{1,3}|－{2,3}|-{2,3})[ \t　]{0,2}(?=[^\s　ー―─—－-])")
+_DASH = re.compile(
+    r"[ \t　]{0,4}(?:ー{2,3}|[―─—]{1,3}|－{2,3}|-{2,3})[ \t　]{0,2}(?=[^\s　ー―─—－-])"
+)
 #: Words before a colon that are no speaker.
 _NO_SPEAKER = re.compile(
     r"(?i:https?|url|tel|fax|e-?mail|note|p\.)|日時|日付|場所|会場|出席者|参加者|登壇者|説明者|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
@@ -163,9 +171,13 @@ def _explicit(text: str, number: int, line: Line) -> Iterator[Mark]:
         match = _TREE.match(text, line.head, line.end)
         if match:
             tree_side: Side | None = "question" if match["q"] else "answer" if match["a"] else None
-            label = text[match.end() : line.end].strip() if tree_side and not match["n"] else ""
+            label = text[match.end() : line.end].strip() if tree_side else ""
             yield Mark(
-                "timeline", number, line.start, match.end(), label,
+                "timeline",
+                number,
+                line.start,
+                match.end(),
+                label,
                 tree_side or ("question" if match["tree"] else None),
             )
     match = _DASH.match(text, line.head, line.end)

@@ -17,11 +17,52 @@ _TAG_NAME = re.compile(r"/?\s{0,8}([A-Za-z][A-Za-z0-9]{0,15})")
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _SKIPPED = frozenset(
-    "script style head noscript template svg nav footer iframe select button".split()
+    [
+        "script",
+        "style",
+        "head",
+        "noscript",
+        "template",
+        "svg",
+        "nav",
+        "footer",
+        "iframe",
+        "select",
+        "button",
+    ]
 )
 _BLOCKS = frozenset(
-    "p div br li ul ol dl dt dd tr td th table section article main header h1 h2 h3 h4 h5 h6 "
-    "blockquote pre hr figure figcaption address".split()
+    [
+        "p",
+        "div",
+        "br",
+        "li",
+        "ul",
+        "ol",
+        "dl",
+        "dt",
+        "dd",
+        "tr",
+        "td",
+        "th",
+        "table",
+        "section",
+        "article",
+        "main",
+        "header",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "blockquote",
+        "pre",
+        "hr",
+        "figure",
+        "figcaption",
+        "address",
+    ]
 )
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"']?([A-Za-z0-9_-]{2,20})", re.IGNORECASE)
 

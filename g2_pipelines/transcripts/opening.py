@@ -76,15 +76,24 @@ def apply_opening(drafts: Sequence[Draft], opening: int | None) -> None:
         elif draft.role == "unknown" and draft.style in ("", "timeline"):
             draft.give("presenter", "heading" if draft.part else "context")
     closing = False
-    for draft in drafts[end:]:
+    for index, draft in enumerate(drafts[end:], start=end):
         if draft.role == "moderator":
             closing = closing or _announces_closing(draft)
         elif draft.role == "question":
             closing = False
+        elif draft.role == "unknown" and draft.style == "timeline":
+            _entry(drafts, index)
         elif draft.role == "unknown" and not draft.label:
             draft.give("answer" if not closing else "presenter", "context")
         elif closing and draft.role == "answer" and draft.source != "explicit":
             draft.give("presenter", "context")
+
+
+def _entry(drafts: Sequence[Draft], index: int) -> None:
+    """An untagged line of a timeline: a topic that is asked for, or what the host announces."""
+    following = drafts[index + 1] if index + 1 < len(drafts) else None
+    asked = following is not None and following.role == "answer"
+    drafts[index].give("question" if asked else "moderator", "context")
 
 
 def _announces_closing(draft: Draft) -> bool:

@@ -63,7 +63,7 @@ def assign(
     """Give every draft its role; afterwards ``opening`` may turn answers into presentation."""
     by_label: dict[str, list[Draft]] = {}
     for draft in drafts:
-        if draft.side == "question" or draft.side == "answer":
+        if draft.side in {"question", "answer"}:
             draft.give(draft.side, "explicit")
         elif draft.label:
             by_label.setdefault(draft.label, []).append(draft)

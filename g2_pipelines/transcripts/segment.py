@@ -45,7 +45,9 @@ def segment(
     """
     text = transcript.text
     lines = lines_of(text)
-    people = labels.roster([text[line.start : line.end] for line in lines[: labels.MAX_ROSTER_LINES]])
+    people = labels.roster(
+        [text[line.start : line.end] for line in lines[: labels.MAX_ROSTER_LINES]]
+    )
     parts = [heading(text, line) for line in lines]
     ballot = styles.vote(text, lines, roster=people, qa_heading="qa" in parts)
     layout, style, warnings = _laid_out(text, lines, ballot, timings)

@@ -35,9 +35,7 @@ class Ballot(NamedTuple):
     reason: str
 
 
-def vote(
-    text: str, lines: list[Line], *, roster: Mapping[str, Role], qa_heading: bool
-) -> Ballot:
+def vote(text: str, lines: list[Line], *, roster: Mapping[str, Role], qa_heading: bool) -> Ballot:
     """Choose the styles of ``text``; ``qa_heading`` says that a Q&A heading stands in it."""
     by_style: dict[str, list[Mark]] = {}
     for mark in candidates(text, lines):
@@ -121,7 +119,7 @@ def _names_pass(style: str, marks: Sequence[Mark], roster: Mapping[str, Role], f
 
 
 def _known(label: str, roster: Mapping[str, Role]) -> bool:
-    if alias_of(label) or role_of_title(label) or label.isascii() and label in roster:
+    if alias_of(label) or role_of_title(label) or (label.isascii() and label in roster):
         return True
     speaker = parse_label(label)
     return (speaker.name in roster) or speaker.organisation is not None

@@ -19,7 +19,9 @@ _CUE_TIME = re.compile(
 )
 _CUE_TAG = re.compile(r"<(?:v(?:\.[\w.]{1,40})?[ \t]+(?P<who>[^>\n]{1,80})|/?[a-z0-9.:]{0,40})>")
 _JSON_TEXT = re.compile(r'"(?:speech|text)"\s*:\s*"((?:[^"\\]|\\.)*)"', re.DOTALL)
-_ESCAPE = re.compile(r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[0-9a-fA-F]{4}|u[0-9a-fA-F]{4}|.)", re.DOTALL)
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[0-9a-fA-F]{4}|u[0-9a-fA-F]{4}|.)", re.DOTALL
+)
 
 
 def seconds(text: str) -> float:
@@ -98,7 +100,9 @@ def read_json(original: str, name: str) -> tuple[TextBuilder, list[Timing], str,
         data = json.loads(original)
     except (json.JSONDecodeError, RecursionError) as error:
         raise UnreadableTranscriptError(
-            "The transcript's JSON cannot be read", file=name, place=str(error)[:80],
+            "The transcript's JSON cannot be read",
+            file=name,
+            place=str(error)[:80],
             remedy="Give valid JSON in UTF-8",
         ) from error
     entries, kind, title = _entries(data, name)
@@ -143,14 +147,17 @@ def _entries(data: Any, name: str) -> tuple[list[_Entry], str, str | None]:
     meetings = data.get("meetingRecord") if isinstance(data, dict) else None
     if isinstance(meetings, list) and meetings and isinstance(meetings[0], dict):
         first = meetings[0]
-        title = " ".join(str(first[k]) for k in ("nameOfHouse", "nameOfMeeting", "issue", "date") if first.get(k))
+        title = " ".join(
+            str(first[k]) for k in ("nameOfHouse", "nameOfMeeting", "issue", "date") if first.get(k)
+        )
         speeches = [s for m in meetings if isinstance(m, dict) for s in m.get("speechRecord") or []]
         return [_speech(s) for s in speeches if isinstance(s, dict)], "diet_json", title or None
     segments = data.get("segments") if isinstance(data, dict) else data
     if isinstance(segments, list) and all(isinstance(s, dict) and "text" in s for s in segments):
         return [_segment(s) for s in segments], "json", None
     raise UnreadableTranscriptError(
-        "The JSON is no transcript known here", file=name,
+        "The JSON is no transcript known here",
+        file=name,
         remedy="Give Whisper or diarization JSON (segments with text, start, end, speaker) "
         "or a record of the Diet API (meetingRecord)",
     )

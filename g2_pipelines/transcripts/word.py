@@ -36,7 +36,9 @@ def read_docx(content: bytes, name: str) -> str:
                 xml = stream.read(MAX_XML + 1)
     except KeyError as error:
         raise UnsupportedTranscriptError(
-            "The zip holds no Word document", file=name, place="word/document.xml",
+            "The zip holds no Word document",
+            file=name,
+            place="word/document.xml",
             remedy="Unpack it and give the transcripts one by one",
         ) from error
     except (zipfile.BadZipFile, OSError, EOFError, RuntimeError, NotImplementedError) as error:
@@ -45,7 +47,9 @@ def read_docx(content: bytes, name: str) -> str:
         ) from error
     if len(xml) > MAX_XML:
         raise TranscriptTooLargeError(
-            "The docx unpacks to more than 50 MB", file=name, place="word/document.xml",
+            "The docx unpacks to more than 50 MB",
+            file=name,
+            place="word/document.xml",
             remedy="Split the document",
         )
     return "\n".join(_paragraphs(xml, name))
@@ -59,7 +63,9 @@ def _paragraphs(xml: bytes, name: str) -> list[str]:
         root = etree.fromstring(xml, parser)
     except etree.XMLSyntaxError as error:
         raise UnreadableTranscriptError(
-            "The docx holds broken XML", file=name, place="word/document.xml",
+            "The docx holds broken XML",
+            file=name,
+            place="word/document.xml",
             remedy="Save the document again",
         ) from error
     lines = []

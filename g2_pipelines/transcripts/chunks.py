@@ -1,0 +1,353 @@
+"""Turns into chunks: a question up to the next question.
+
+Here: the rules of grouping, the three policies, and the rows. How a group is cut at the
+size cap stands in ``sizes``; what a model is shown in ``model_view``. ``defs`` and ``cli``
+may import this module.
+
+The rules: a chunk begins at a question after an answer; Q→A, Q→AA and Q→QA stay whole;
+another questioner begins a chunk although nothing was answered; the same questioner's next
+question is a follow-up with its parent; very short questions and closing words stay with
+the chunk before; several questions in one turn stay together with their count. A
+moderator's turn stands at the end of the chunk before it: a chunk runs *up to* the next
+question. Closing words of the company are a chunk of the presentation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Literal
+
+from g2_pipelines.tables.line1 import QaChunk, Transcript, TranscriptSegmentation, Turn
+from g2_pipelines.tables.rows import Span
+from g2_pipelines.text.tokens import Tokenizer
+from g2_pipelines.transcripts.cues import (
+    CLOSING_QUESTION,
+    FOLLOW_UP,
+    count_questions,
+    is_question,
+)
+from g2_pipelines.transcripts.sizes import Piece, cut
+
+Policy = Literal["paper", "exchange", "turn"]
+Part = Literal["presentation", "qa"]
+SHORT_QUESTION = 15
+BACKCHANNEL = 8
+CLOSING_TAIL = 60
+
+
+@dataclass
+class _Group:
+    """Turns that will be one chunk (or its parts)."""
+
+    part: Part
+    turns: list[Turn] = field(default_factory=list)
+    questioner: str | None = None
+    exchange: int = -1
+    parent: int | None = None  # position of the parent group
+    followup: bool = False
+    answered: bool = False
+    no_question: set[int] = field(default_factory=set)  # orders of turns that only close
+
+
+def chunk(
+    transcript: Transcript,
+    turns: Sequence[Turn],
+    segmentation: TranscriptSegmentation,
+    *,
+    policy: Policy = "paper",
+    max_tokens: int,
+    tokenizer: Tokenizer,
+) -> list[QaChunk]:
+    """Chunks in order; together they hold every turn exactly once.
+
+    A chunk above ``max_tokens`` is cut at turn, then sentence borders; the parts after the
+    first have it as ``parent_id``. Ids are hashes of transcript and spans, hence stable.
+
+    Args:
+        transcript: The transcript that ``turns`` and ``segmentation`` were made of.
+        turns: In order, as ``segment`` gives them.
+        segmentation: As ``segment`` gives it.
+        policy: ``paper`` = question to next question, ``exchange`` = all of one questioner,
+            ``turn`` = every turn by itself.
+        max_tokens: Cap of a chunk's text in tokens of ``tokenizer``.
+        tokenizer: Counts tokens.
+    """
+    if segmentation.segmentation == "unsegmented":
+        groups = _by_section(turns, segmentation)
+    else:
+        groups = _grouped(turns, timeline=segmentation.style == "timeline")
+        if policy == "exchange":
+            groups = _exchanges(groups)
+        elif policy == "turn":
+            groups = _singles(groups)
+    return _Rows(transcript, segmentation, max_tokens, tokenizer).rows(groups)
+
+
+def _by_section(turns: Sequence[Turn], segmentation: TranscriptSegmentation) -> list[_Group]:
+    heads = [d.start for d in segmentation.dropped if d.reason == "qa_heading"]
+    begin = heads[-1] if heads else None
+    return [
+        _Group("qa" if begin is not None and turn.start > begin else "presentation", [turn])
+        for turn in turns
+    ]
+
+
+def _grouped(turns: Sequence[Turn], *, timeline: bool) -> list[_Group]:
+    opening = next((i for i, t in enumerate(turns) if t.role == "question"), len(turns))
+    before = list(turns[:opening])
+    groups: list[_Group] = []
+    lead: list[Turn] = []
+    if any(turn.role != "moderator" for turn in before) or opening == len(turns):
+        groups += [_Group("presentation", before)] if before else []
+    else:
+        lead = before
+    grouping = _Grouping(groups, named=_named(turns), timeline=timeline)
+    for turn in turns[opening:]:
+        grouping.take(turn)
+    if lead:
+        first = next(group for group in grouping.groups if group.part == "qa")
+        first.turns[:0] = lead
+    return grouping.groups
+
+
+def _named(turns: Sequence[Turn]) -> bool:
+    """Whether questioners usually say who they are: then a nameless question goes on."""
+    names = {key for t in turns if t.role == "question" and (key := _who(t))}
+    return len(names) >= 2
+
+
+def _closes(text: str) -> bool:
+    """Whether a questioner ends here: short thanks, or an end announced in the last words."""
+    return CLOSING_QUESTION.search(text[-CLOSING_TAIL:]) is not None
+
+
+def _who(turn: Turn) -> str | None:
+    """Organisation and name of a speaker, as far as known."""
+    parts = [turn.organisation, turn.speaker if turn.speaker != turn.organisation else None]
+    return " ".join(part for part in parts if part) or None
+
+
+class _Grouping:
+    def __init__(self, groups: list[_Group], *, named: bool, timeline: bool) -> None:
+        self.groups = groups
+        self.named = named
+        self.timeline = timeline  # its untagged topics belong to the block they stand in
+        self.exchanges = 0
+        self.moderated = False
+
+    def take(self, turn: Turn) -> None:
+        match turn.role:
+            case "question":
+                self._question(turn)
+            case "presenter":
+                self._presenter(turn)
+            case _:
+                self.groups[-1].turns.append(turn)
+                if turn.role == "answer":
+                    self.groups[-1].answered = True
+        self.moderated = turn.role == "moderator"
+
+    def _presenter(self, turn: Turn) -> None:
+        """The company's closing words: a chunk of the presentation."""
+        if self.groups[-1].part == "qa":
+            self.groups.append(_Group("presentation"))
+        self.groups[-1].turns.append(turn)
+
+    def _question(self, turn: Turn) -> None:
+        current = self.groups[-1] if self.groups and self.groups[-1].part == "qa" else None
+        who = _who(turn)
+        same = current is not None and self._same(current, who)
+        if current is not None and same is not False and self._glued(current, turn):
+            current.turns.append(turn)
+            current.questioner = current.questioner or who
+            return
+        group = _Group("qa", [turn], who)
+        follows = current is not None and (
+            same is True or (same is None and FOLLOW_UP.match(turn.text) is not None)
+        )
+        if current is not None and follows:
+            group.exchange, group.followup = current.exchange, True
+            group.parent = len(self.groups) - 1
+            group.questioner = who or current.questioner
+        else:
+            group.exchange = self.exchanges
+            self.exchanges += 1
+        if not is_question(turn.text) and _closes(turn.text):
+            group.no_question.add(turn.order)
+        self.groups.append(group)
+
+    def _same(self, current: _Group, who: str | None) -> bool | None:
+        """Whether the current group's questioner asks again; None if nobody knows."""
+        if who is None and current.questioner is None:
+            return None
+        if who is None:
+            return None if self.moderated or not self.named else True
+        return who == current.questioner
+
+    def _glued(self, current: _Group, turn: Turn) -> bool:
+        """Rules (i), (iii), (iv): stays with the chunk before."""
+        text = turn.text.strip()
+        if self.timeline:
+            return True
+        asks = is_question(text)
+        if len(text) < SHORT_QUESTION:
+            if not asks and (len(text) <= BACKCHANNEL or CLOSING_QUESTION.search(text)):
+                self._mark_empty(current, turn, text)
+            return True
+        if not asks and _closes(text):
+            current.no_question.add(turn.order)
+            return True
+        return not current.answered
+
+    @staticmethod
+    def _mark_empty(current: _Group, turn: Turn, text: str) -> None:
+        if text.startswith(("はい", "うん", "ええ", "なるほど")) or CLOSING_QUESTION.search(text):
+            current.no_question.add(turn.order)
+
+
+def _exchanges(groups: Sequence[_Group]) -> list[_Group]:
+    merged: list[_Group] = []
+    for group in groups:
+        last = merged[-1] if merged else None
+        if last is not None and group.part == "qa" == last.part and group.exchange == last.exchange:
+            last.turns += group.turns
+            last.no_question |= group.no_question
+            last.answered = last.answered or group.answered
+        else:
+            group.parent, group.followup = None, False
+            merged.append(group)
+    return merged
+
+
+def _singles(groups: Sequence[_Group]) -> list[_Group]:
+    singles: list[_Group] = []
+    for group in groups:
+        for turn in group.turns:
+            singles.append(
+                _Group(
+                    group.part,
+                    [turn],
+                    group.questioner,
+                    group.exchange,
+                    answered=True,
+                    no_question=group.no_question,
+                )
+            )
+    return singles
+
+
+class _Rows:
+    def __init__(
+        self,
+        transcript: Transcript,
+        segmentation: TranscriptSegmentation,
+        max_tokens: int,
+        tokenizer: Tokenizer,
+    ) -> None:
+        self.transcript = transcript
+        self.segmentation = segmentation
+        self.max_tokens = max_tokens
+        self.tokenizer = tokenizer
+        #: Diarised lines of one speaker are one contribution.
+        self.merge = segmentation.segmentation == "voted" or transcript.document_kind == "asr"
+
+    def rows(self, groups: Sequence[_Group]) -> list[QaChunk]:
+        rows: list[QaChunk] = []
+        heads: list[str] = []
+        exchanges: dict[int, str] = {}
+        for group in groups:
+            pieces = cut(
+                self.transcript.text,
+                [(turn.start, turn.end) for turn in group.turns],
+                self.max_tokens,
+                self.tokenizer,
+            )
+            head = self._id(pieces[0])
+            heads.append(head)
+            if group.part == "qa" and group.exchange >= 0:
+                exchanges.setdefault(group.exchange, f"x{head[1:]}")
+            parent = heads[group.parent] if group.parent is not None else None
+            for number, piece in enumerate(pieces):
+                row = self._row(group, piece, len(rows), exchanges.get(group.exchange))
+                warnings = list(row.warnings)
+                if len(pieces) > 1:
+                    warnings.append(f"part {number + 1} of {len(pieces)} at the size cap")
+                update = {
+                    "parent_id": parent if number == 0 else head,
+                    "is_followup": group.followup and number == 0,
+                    "warnings": warnings,
+                }
+                rows.append(row.model_copy(update=update))
+        return rows
+
+    def _id(self, piece: Piece) -> str:
+        ranges = ",".join(f"{start}-{end}" for start, end in piece.spans)
+        name = f"{self.transcript.transcript_id}:{ranges}"
+        return "c" + sha256(name.encode()).hexdigest()[:16]
+
+    def _row(self, group: _Group, piece: Piece, order: int, exchange: str | None) -> QaChunk:
+        transcript = self.transcript
+        parties = [t for t in group.turns if t.role in ("question", "answer")]
+        pattern, questions, answers = self._pattern(group) if group.part == "qa" else ("", 0, 0)
+        first, last = piece.spans[0][0], piece.spans[-1][1]
+        inside = [t for t in group.turns if t.start < last and t.end > first]
+        t0 = [t.t0 for t in inside if t.t0 is not None]
+        t1 = [t.t1 for t in inside if t.t1 is not None]
+        judged = parties or group.turns
+        return QaChunk(
+            edinet_code=transcript.edinet_code,
+            fiscal_year=transcript.fiscal_year,
+            transcript_id=transcript.transcript_id,
+            chunk_id=self._id(piece),
+            order=order,
+            part=group.part,
+            pattern=pattern,
+            n_questions=questions,
+            n_answers=answers,
+            questioner=group.questioner if group.part == "qa" else None,
+            answerers=_answerers(group) if group.part == "qa" else [],
+            exchange_id=exchange,
+            confidence=min(turn.confidence for turn in judged),
+            spans=[
+                Span(source_id=transcript.source_id, start=start, end=end)
+                for start, end in piece.spans
+            ],
+            text="\n".join(transcript.text[start:end] for start, end in piece.spans),
+            t0=min(t0) if t0 else None,
+            t1=max(t1) if t1 else None,
+            tokens=piece.tokens,
+            warnings=self._warnings(group, answers),
+        )
+
+    def _pattern(self, group: _Group) -> tuple[str, int, int]:
+        letters: list[str] = []
+        questions = answers = 0
+        before: tuple[str, str | None] | None = None
+        for turn in group.turns:
+            if turn.role not in ("question", "answer") or turn.order in group.no_question:
+                continue
+            key = (turn.role, turn.speaker)
+            again = self.merge and key == before
+            before = key
+            if turn.role == "question":
+                asked = count_questions(turn.text)
+                questions += asked - 1 if again else asked
+            if again:
+                continue
+            letters.append("Q" if turn.role == "question" else "A")
+            answers += turn.role == "answer"
+        return "".join(letters), questions, answers
+
+    def _warnings(self, group: _Group, answers: int) -> list[str]:
+        if self.segmentation.segmentation == "unsegmented":
+            return ["unsegmented: cut by tokens only"]
+        if group.part == "qa" and not answers and any(t.role == "question" for t in group.turns):
+            return ["unanswered"] if len(group.turns) > 1 or not group.answered else []
+        return []
+
+
+def _answerers(group: _Group) -> list[str]:
+    names = [t.speaker or t.title or t.organisation for t in group.turns if t.role == "answer"]
+    return list(dict.fromkeys(name for name in names if name))

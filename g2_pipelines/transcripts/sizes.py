@@ -1,0 +1,77 @@
+"""Cutting a group of turns at the token cap.
+
+Here: only sizes; which turns belong together is decided in ``chunks``, which alone imports
+this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from g2_pipelines.errors import LimitError
+from g2_pipelines.text.splits import split_ranges
+from g2_pipelines.text.tokens import Tokenizer
+
+ATTEMPTS = 6
+
+
+class Piece(NamedTuple):
+    """Ranges of the clean text, none empty, and the tokens of them joined by newlines."""
+
+    spans: list[tuple[int, int]]
+    tokens: int
+
+
+def cut(
+    text: str, spans: Sequence[tuple[int, int]], max_tokens: int, tokenizer: Tokenizer
+) -> list[Piece]:
+    """``spans`` as pieces of at most ``max_tokens``, cut at their borders, then at sentences.
+
+    Raises:
+        LimitError: Not even a character fits into ``max_tokens``.
+    """
+    joined = "\n".join(text[start:end] for start, end in spans)
+    tokens = tokenizer.count(joined)
+    if tokens <= max_tokens:
+        return [Piece(list(spans), tokens)]
+    borders, position = [], 0
+    for start, end in spans:
+        borders.append(position)
+        position += end - start + 1
+    limit = max_tokens
+    for _ in range(ATTEMPTS):
+        ranges = split_ranges(joined, limit, tokenizer, borders=borders[1:])
+        pieces = [_piece(text, spans, borders, part, tokenizer) for part in ranges]
+        pieces = [piece for piece in pieces if piece.spans]
+        if all(piece.tokens <= max_tokens for piece in pieces):
+            return pieces
+        # Tokens at a cut may be counted differently once white space at it is left out.
+        limit = max(1, limit * 9 // 10)
+    raise LimitError(
+        f"The text cannot be cut into parts of {max_tokens} tokens",
+        place=f"characters {spans[0][0]}-{spans[-1][1]}",
+        remedy="Raise the chunk size",
+    )
+
+
+def _piece(
+    text: str,
+    spans: Sequence[tuple[int, int]],
+    borders: Sequence[int],
+    part: tuple[int, int],
+    tokenizer: Tokenizer,
+) -> Piece:
+    found = []
+    for (start, end), border in zip(spans, borders, strict=True):
+        left = max(part[0], border)
+        right = min(part[1], border + end - start)
+        if left >= right:
+            continue
+        piece = text[start + left - border : start + right - border]
+        lead = len(piece) - len(piece.lstrip())
+        body = piece.strip()
+        if body:
+            begin = start + left - border + lead
+            found.append((begin, begin + len(body)))
+    return Piece(found, tokenizer.count("\n".join(text[a:b] for a, b in found)))
