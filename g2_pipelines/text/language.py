@@ -16,9 +16,9 @@ _LATIN = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ]")
 def language(text: str) -> Literal["ja", "en"]:
     """``ja`` or ``en`` by the letters of ``text``; ``ja`` where there are none.
 
-    A Japanese character carries about as much as three Latin letters, so Japanese wins from
-    a quarter of the letters on (a Japanese sentence full of product names is Japanese).
+    A Japanese character carries about as much as three or four Latin letters, so Japanese wins
+    from a fifth of the letters on (a Japanese sentence full of product names is Japanese).
     """
     japanese = sum(1 for _ in _JAPANESE.finditer(text))
     latin = sum(1 for _ in _LATIN.finditer(text))
-    return "ja" if japanese * 3 >= latin else "en"
+    return "ja" if japanese * 4 >= latin else "en"

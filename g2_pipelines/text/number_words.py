@@ -140,6 +140,8 @@ PER_ONE = re.compile(r"1(?:株|人|台|口|単元|単位|個|件|店舗|社|室|
 
 # Masked before figures are sought, in this order.
 NOT_AMOUNTS: tuple[re.Pattern[str], ...] = (
+    # Longer than any amount; masking it also bounds every repetition of digits below.
+    re.compile(r"\d{21,}"),
     re.compile(r"(?:https?://|www\.)[^\s、。()（）「」]{1,500}|[\w.+-]{1,64}@[\w.-]{1,80}"),
     # ordinals, notes, figures and sections
     re.compile(
@@ -150,7 +152,9 @@ NOT_AMOUNTS: tuple[re.Pattern[str], ...] = (
     ),
     # 1【…】, (1), 1. and 1) at a line's start, 1-2 and 1.2 as section numbers
     re.compile(
-        r"(?m)^[ \t]*\d{1,2}(?:[.-]\d{1,2}){0,4}(?:[ \t]*(?=[【])|[.、)](?!\d)| (?=[^\d\s%]))"
+        r"(?m)^[ \t]*\d{1,2}(?:[.-]\d{1,2}){0,4}(?:[ \t]*(?=[【])|[.、)](?!\d)"
+        r"| (?=[^\d\s%円名人百千万億兆])(?!(?:percent|thousand|million|billion|trillion|times"
+        r"|years|people|employees|companies|countries|months|yen)))"
     ),
     re.compile(
         r"\d{1,2}[ \t]*(?=【)|\(注\d*\) ?\d{1,2}(?![\d,.%])|[(\[]\d{1,2}[)\]](?![ \t]*[%円])"
@@ -165,7 +169,7 @@ NOT_AMOUNTS: tuple[re.Pattern[str], ...] = (
     re.compile(r"\d{1,3}/\d{1,3}(?![\d%])|\d+分の\d+|[一二三四五六七八九]分の[一二三四五六七八九]"),
     # a chain of two without a unit behind it (1-2) is an id, with one it is a range (5-6%)
     re.compile(r"(?<![\d,.])\d{1,4}-\d{1,4}(?![\d.,]| ?[%円倍億万兆千百人名年社台件年カかヶヵポ])"),
-    re.compile(r"(?:[a-z][\da-z]*-?|[a-z]\.)\d+[\da-z.-]*(?![%億万])|\d+[a-z]+\d[\da-z]*"),
+    re.compile(r"(?<![a-z\d])(?>[a-z]{1,40})[.-]?\d[\da-z.-]*(?![%億万])|\d+[a-z]{1,9}\d[\da-z]*"),
 )
 
 _UP = r"増(?!減|資|額|産|税|員)(?:加|益|収|額)?|上昇|プラス|上回|伸(?!び悩)"

@@ -169,6 +169,8 @@ SCALE_WORDS_VALUE = {
 
 def _value(body: str) -> tuple[Decimal, Decimal, int]:
     """(value, scale of the last digit group, decimals) of digits and kanji numerals."""
+    if body.isascii():  # 48,620 or 6.4: by far the most
+        return _plain(body), Decimal(1), len(body.partition(".")[2])
     tokens: list[str] = _TOKEN.findall(body)
     digits = [i for i, token in enumerate(tokens) if token not in _SMALL and token not in _BIG]
     figures = [_plain(token) if i in digits else None for i, token in enumerate(tokens)]
@@ -189,7 +191,8 @@ def _tidy(value: Decimal) -> Decimal:
 
 
 def _plain(token: str) -> Decimal:
-    return Decimal("".join(_DIGITS.get(char, char) for char in token.replace(",", "")))
+    token = token.replace(",", "")
+    return Decimal(token if token.isascii() else "".join(_DIGITS[char] for char in token))
 
 
 def _evaluate(tokens: list[str], figures: list[Decimal | None]) -> Decimal:

@@ -150,11 +150,13 @@ def _relative(match: re.Match[str]) -> str:
     return _joined(_WORDS[match["rel"]], _part(match))
 
 
-_Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], str]]
+_Rule = tuple[re.Pattern[str], Callable[[re.Match[str]], str], tuple[str, ...]]
+_NAMED_MONTHS = tuple(_MONTHS.split())
 
 
-def _rule(pattern: str, key: Callable[[re.Match[str]], str]) -> _Rule:
-    return re.compile(pattern), key
+def _rule(pattern: str, key: Callable[[re.Match[str]], str], *hints: str) -> _Rule:
+    """A pattern, its key, and strings of which a text that it matches holds one."""
+    return re.compile(pattern), key, hints
 
 
 # In order: what an earlier rule takes, a later one does not see.
@@ -166,9 +168,10 @@ _RULES: tuple[_Rule, ...] = (
     _rule(
         rf"(?<![a-z])fy ?'?(?P<fy>20\d{{2}}|\d{{2}})(?!\d)(?:[/-]{_MONTH}(?!\d))?{_PART}",
         _english_fiscal,
+        "fy",
     ),
-    _rule(rf"{_DIGIT_BEFORE}{_YEAR} ?年 ?{_MONTH} ?月 ?期{_PART}", _fiscal),
-    _rule(rf"{_DIGIT_BEFORE}{_YEAR} ?/ ?{_MONTH} ?(?:月)?期{_PART}", _fiscal),
+    _rule(rf"{_DIGIT_BEFORE}{_YEAR} ?年 ?{_MONTH} ?月 ?期{_PART}", _fiscal, "期"),
+    _rule(rf"{_DIGIT_BEFORE}{_YEAR} ?/ ?{_MONTH} ?(?:月)?期{_PART}", _fiscal, "期"),
     _rule(
         rf"(?<![\d,./])'?(?P<short>[0-4]\d) ?(?:年|/) ?{_MONTH} ?月?期{_PART}",
         _short_fiscal,
@@ -176,6 +179,7 @@ _RULES: tuple[_Rule, ...] = (
     _rule(
         rf"{_DIGIT_BEFORE}{_YEAR} ?年 ?{_MONTH} ?月 ?{_DAY} ?日",
         lambda m: _joined(_year(m), _two(m["month"]), _two(m["day"])),
+        "日",
     ),
     _rule(
         rf"(?<![\d,./-])(?P<year>(?:19|20)\d{{2}})(?P<sep>[/.-]){_MONTH}(?P=sep){_DAY}(?![\d/-])",
@@ -189,59 +193,84 @@ _RULES: tuple[_Rule, ...] = (
         rf"(?<![\d,./-])(?P<year>(?:19|20)\d{{2}})/{_MONTH}(?![\d/])",
         lambda m: _joined(_year(m), _two(m["month"])),
     ),
-    _rule(rf"{_DIGIT_BEFORE}{_YEAR} ?年度{_PART}末?", _year_named),
+    _rule(rf"{_DIGIT_BEFORE}{_YEAR} ?年度{_PART}末?", _year_named, "年度"),
     _rule(rf"{_DIGIT_BEFORE}{_YEAR} ?年(?!間|以上|連続|余)末?", _year),
     _rule(
-        rf"(?<![a-z])fiscal(?: year)? (?P<fy>20\d{{2}})(?!\d)(?P<month>$^)?{_PART}", _english_fiscal
+        rf"(?<![a-z])fiscal(?: year)? (?P<fy>20\d{{2}})(?!\d)(?P<month>$^)?{_PART}",
+        _english_fiscal,
+        "fiscal",
     ),
     _rule(
         rf"(?<![a-z])(?P<name>{_MONTH_NAME}) (?P<day>\d{{1,2}})(?:st|nd|rd|th)?,? "
         r"(?P<year4>(?:19|20)\d{2})(?!\d)",
         _english_date,
+        *_NAMED_MONTHS,
     ),
     _rule(
         rf"(?<![\d,.])(?P<day>\d{{1,2}}) (?P<name>{_MONTH_NAME}) (?P<year4>(?:19|20)\d{{2}})(?!\d)",
         _english_date,
+        *_NAMED_MONTHS,
     ),
-    _rule(rf"(?<![a-z])(?P<name>{_MONTH_NAME}) (?P<year4>(?:19|20)\d{{2}})(?!\d)", _english_date),
+    _rule(
+        rf"(?<![a-z])(?P<name>{_MONTH_NAME}) (?P<year4>(?:19|20)\d{{2}})(?!\d)",
+        _english_date,
+        *_NAMED_MONTHS,
+    ),
     _rule(
         rf"(?<![a-z])(?P<name>{_MONTH_NAME}) (?P<day>\d{{1,2}})(?![\d,.%])",
         lambda m: f"--{_english_month(m)}-{_two(m['day'])}",
+        *_NAMED_MONTHS,
     ),
     _rule(
         r"(?<![a-z])(?:q(?P<q>[1-4])|(?P<qq>[1-4])q) ?(?:of )?(?P<year>20\d{2})(?!\d)",
         lambda m: _joined(_year(m), _part(m)),
+        "q",
     ),
-    _rule(r"(?:(?<=\bin )|(?<=\bby ))(?P<year>(?:19|20)\d{2})(?![\d,.]\d|\d| ?%)", _year),
+    _rule(
+        r"(?:(?<=\bin )|(?<=\bby ))(?P<year>(?:19|20)\d{2})(?![\d,.]\d|\d| ?%)", _year, "in ", "by "
+    ),
     _rule(
         r"(?:(?<=since )|(?<=until )|(?<=during )|(?<=from ))(?P<year>(?:19|20)\d{2})(?![\d,.]\d|\d)",
         _year,
+        "since ",
+        "until ",
+        "during ",
+        "from ",
     ),
     _rule(
         r"(?<![a-z])(?P<ordinal>first|second|third|fourth)[ -](?P<unit>quarter|half)(?![a-z])",
         _english_quarter,
+        "quarter",
+        "half",
     ),
     _rule(
         rf"{_DIGIT_BEFORE}{_MONTH} ?月 ?{_DAY} ?日",
         lambda m: f"--{_two(m['month'])}-{_two(m['day'])}",
+        "日",
     ),
     _rule(
-        rf"(?<![\d,./]){_MONTH} ?月期{_PART}", lambda m: _joined(f"--{_two(m['month'])}", _part(m))
+        rf"(?<![\d,./]){_MONTH} ?月期{_PART}",
+        lambda m: _joined(f"--{_two(m['month'])}", _part(m)),
+        "期",
     ),
     _rule(
         rf"(?<![\d,./]){_MONTH} ?月(?!間|額|次|商|給)(?:末|初旬|上旬|中旬|下旬)?",
         lambda m: f"--{_two(m['month'])}",
     ),
-    _rule(r"第 ?(?P<term>\d{1,3}) ?期", lambda m: f"term{int(m['term'])}"),
-    _rule(r"前年同(?:四半)?期(?:間)?(?!比)(?:連結累計期間)?", lambda _: "same_last_year"),
-    _rule(rf"(?P<rel>前々|前前|当|本|前|翌|次){_ACCOUNTING}{_PART}(?:期?末|期首)?", _relative),
+    _rule(r"第 ?(?P<term>\d{1,3}) ?期", lambda m: f"term{int(m['term'])}", "期"),
+    _rule(r"前年同(?:四半)?期(?:間)?(?!比)(?:連結累計期間)?", lambda _: "same_last_year", "前年同"),
+    _rule(
+        rf"(?P<rel>前々|前前|当|本|前|翌|次){_ACCOUNTING}{_PART}(?:期?末|期首)?", _relative, "年度"
+    ),
     _rule(
         r"(?P<rel>当|前|翌|来) ?(?:第? ?(?P<q>[1-4一二三四]) ?四半期)(?:連結)?(?:累計期間|会計期間|末)?",
         _relative,
+        "四半期",
     ),
     _rule(
         r"(?P<rel>前々|前|当)中間(?:連結)?(?:会計期間|期)末?",
         lambda m: _joined(_WORDS[m["rel"]], "H1"),
+        "中間",
     ),
     _rule(
         r"(?<![一-鿿])(?P<rel>前々|当|今|本|来|翌|前|次)期"
@@ -250,7 +279,10 @@ _RULES: tuple[_Rule, ...] = (
     ),
     _rule(r"(?<![一-鿿])(?P<rel>前々|当|今|本|来|翌|前|昨|次)年度(?!比)(?:末)?", _relative),
     _rule(rf"(?<![\da-z第])(?:{_QUARTER})(?![a-z\d])(?:連結)?(?:累計期間|会計期間)?", _part),
-    _rule(r"(?P<half>上半期|下半期|上期|下期|中間期|通期)(?!待)", lambda m: _HALVES[m["half"]]),
+    _rule(
+        r"(?P<half>上半期|下半期|上期|下期|中間期|通期)(?!待)",
+        lambda m: _HALVES[m["half"]],
+    ),
 )
 _HINT = re.compile(r"[\d年期半度]|quarter|half")
 
@@ -273,7 +305,9 @@ def find_periods(narrowed: str) -> list[tuple[int, int, str]]:
         return []
     found: list[tuple[int, int, str]] = []
     rest = narrowed
-    for pattern, key in _RULES:
+    for pattern, key, hints in _RULES:
+        if hints and not any(hint in rest for hint in hints):
+            continue
         hits = [(match.start(), match.end(), key(match)) for match in pattern.finditer(rest)]
         if hits:
             found += hits
