@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from g2_pipelines.briefs.config import AspectSpec
 from g2_pipelines.briefs.lexicon import FIT, Lexicon
 from g2_pipelines.briefs.passages import Passage, read_passages
 from g2_pipelines.briefs.ports import (
@@ -25,18 +24,22 @@ from g2_pipelines.briefs.ports import (
     nothing_found_draft,
 )
 from g2_pipelines.briefs.salience import salience
-from g2_pipelines.briefs.selection import Chain, Sentence, chains, choose, value
-from g2_pipelines.tables.line1 import Summary, SummarySentence
+from g2_pipelines.briefs.selection import Chain, Sentence, chains, choose, typical, value
+from g2_pipelines.tables.line1 import SummarySentence
 from g2_pipelines.tables.rows import Span
-from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.language import language
+from g2_pipelines.text.overlap import ngrams
 from g2_pipelines.text.tokens import Tokenizer
 
 ENGINE = "extractive"
 MODEL = "extractive/1"
 #: Least score as a share of the best sentence's: what is far below it only fills.
 _PRE_SHARE = 0.4
-_FINAL_SHARE = 0.45
+_FINAL_SHARE = 0.5
+#: Sentences that share more of their 4-grams than this are one statement told twice.
+_ALIKE = 0.5
+#: A sentence that shares more of its 4-grams with what another aspect took is left out.
+_TOLD = 0.33
 
 
 class _Scored(NamedTuple):
@@ -133,54 +136,91 @@ def _usable(passage: Passage, part: str) -> bool:
 
 
 def _agree(scored: Sequence[_Scored]) -> None:
-    """Give the same sentence in several places its best score per aspect in each of them."""
-    best: dict[str, dict[str, float]] = {}
+    """Give sentences that say nearly the same their best score per aspect in every place.
+
+    A report repeats itself (policy and analysis): both places must serve the same aspect,
+    else two aspects of the brief would read alike.
+    """
+    seen: list[tuple[frozenset[str], dict[str, float]]] = []
     for one in scored:
-        for passage, scores in zip(one.passages, one.scores, strict=True):
-            known = best.setdefault(_same_key(passage.text), dict(scores))
+        for at, (passage, scores) in enumerate(zip(one.passages, one.scores, strict=True)):
+            if max(scores.values()) < FIT:
+                continue
+            grams = ngrams(passage.text, 4)
+            pooled = next((known for other, known in seen if _alike(grams, other)), None)
+            if pooled is None:
+                seen.append((grams, dict(scores)))
+                one.scores[at] = seen[-1][1]
+                continue
             for key, score in scores.items():
-                known[key] = max(known[key], score)
-    for one in scored:
-        one.scores[:] = [best[_same_key(passage.text)] for passage in one.passages]
+                pooled[key] = max(pooled[key], score)
+            one.scores[at] = pooled
 
 
-def _same_key(text: str) -> str:
-    return "".join(fold_text(text).split())
+def _alike(left: frozenset[str], right: frozenset[str]) -> bool:
+    small, large = sorted((left, right), key=len)
+    # The cheap bound first: most pairs differ too much in length to be told twice.
+    return len(small) * 3 >= len(large) and len(small & large) > _ALIKE * len(small)
 
 
 def _pre_draft(task: PreSummaryTask, scored: _Scored, tokenizer: Tokenizer) -> Draft:
     passages = scored.passages
     if task.aspect is None:
-        points = salience([passage.text for passage in passages])
-        floor, share = float("-inf"), 0.0
-        candidates = scored.chains
-    else:
-        key = task.aspect.key
-        points = [scores[key] for scores in scored.scores]
-        floor, share = FIT, _PRE_SHARE
+        sentences = _sentences(task, passages, salience([passage.text for passage in passages]))
+        chosen = _choose(task, sentences, scored.chains, tokenizer, floor=float("-inf"), share=0.0)
+        return _draft([(sentences[i], passages[i].spans) for i in chosen])
+    told: set[str] = set()
+    for aspect in task.aspects:
+        key = aspect.key
+        sentences = _sentences(task, passages, [scores[key] for scores in scored.scores])
         candidates = [
             kept
             for chain in scored.chains
             if (kept := _for_aspect(chain, scored.scores, key)) is not None
+            and not _was_told("".join(passages[i].text for i in kept.members), told)
         ]
-    sentences = [
+        chosen = _choose(task, sentences, candidates, tokenizer, floor=FIT, share=_PRE_SHARE)
+        if key == task.aspect.key:
+            return _draft([(sentences[i], passages[i].spans) for i in chosen])
+        told |= ngrams("".join(passages[i].text for i in chosen), 4)
+    return nothing_found_draft()
+
+
+def _was_told(text: str, told: set[str]) -> bool:
+    grams = ngrams(text, 4)
+    return len(grams & told) > _TOLD * len(grams)
+
+
+def _sentences(
+    task: PreSummaryTask, passages: Sequence[Passage], points: Sequence[float]
+) -> list[Sentence]:
+    return [
         Sentence(
             place=(passage.order,),
             text=passage.text,
-            score=points[i],
+            score=score,
             group=task.source.key,
             heading="/".join(passage.headings),
             block=(passage.paragraph,),
             language=passage.language,
         )
-        for i, passage in enumerate(passages)
+        for passage, score in zip(passages, points, strict=True)
     ]
 
+
+def _choose(
+    task: PreSummaryTask,
+    sentences: Sequence[Sentence],
+    candidates: Sequence[Chain],
+    tokenizer: Tokenizer,
+    *,
+    floor: float,
+    share: float,
+) -> list[int]:
     def fits(indices: Sequence[int]) -> bool:
         return _fits([sentences[i] for i in indices], task.budget, tokenizer)
 
-    chosen = choose(sentences, candidates, fits=fits, floor=floor, share=share)
-    return _draft([(sentences[i], passages[i].spans) for i in chosen])
+    return choose(sentences, candidates, fits=fits, floor=floor, share=share)
 
 
 def best_aspect(scores: dict[str, float]) -> str | None:
@@ -255,8 +295,9 @@ def _balanced(
     groups = list(dict.fromkeys(sentences[chain.members[0]].group for chain in found))
     if not found:
         return []
-    best = max(value(sentences, chain) for chain in found)
-    floor = min(best, max(FIT, _FINAL_SHARE * best))
+    values = [value(sentences, chain) for chain in found]
+    # Where headings alone made a source's sentences fit, the best of them is still taken.
+    floor = min(max(values), max(FIT, _FINAL_SHARE * typical(values)))
     chosen: list[int] = []
 
     def take(candidates: Sequence[Chain], limit: int) -> list[int]:

@@ -83,12 +83,13 @@ class Lexicon:
         if self.excluded(folded):
             return dict.fromkeys(self._sounds, 0.0)
         topic = self._topic(folded)
+        ending = folded.rstrip("。.!)」』 ")
         from_headings = self._heading_scores([fold_text(heading) for heading in headings])
         return {
             key: round(
                 _total(sounds.cues, folded)
                 + _total(sounds.topics, topic)
-                + _total(sounds.endings, folded)
+                + _total(sounds.endings, ending)
                 + from_headings[key],
                 4,
             )

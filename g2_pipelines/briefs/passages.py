@@ -71,11 +71,11 @@ def read_passages(splits: Sequence[SourceSplit]) -> list[Passage]:
     role = ""
     paragraph = 0
     for split in sorted(splits, key=lambda split: split.k):
-        for start, end in _lines(split.model_text):
+        for begin, end in _lines(split.model_text):
             paragraph += 1
-            mark = _MARK.match(split.model_text, start, end)
-            if mark is not None:
-                role, start = _MARKS[mark.group()], mark.end()
+            mark = _MARK.match(split.model_text, begin, end)
+            start = mark.end() if mark else begin
+            role = _MARKS[mark.group()] if mark else role
             line = split.model_text[start:end].strip()
             if not line or "\t" in line:
                 continue
@@ -85,10 +85,11 @@ def read_passages(splits: Sequence[SourceSplit]) -> list[Passage]:
                 continue
             above = tuple(text for kind, text in headings if kind != "title")
             for a, b in sentences(split.model_text[start:end]):
-                passage = _passage(
-                    split, start + a, start + b, (len(result), paragraph), role, above
-                )
+                passage = _passage(split, start + a, start + b)
                 if passage is not None:
+                    passage = passage._replace(
+                        order=len(result), headings=above, role=role, paragraph=paragraph
+                    )
                     # What follows in a note's line belongs to the note.
                     whole = passage.complete and not _NOTE.match(line)
                     result.append(passage._replace(complete=whole))
@@ -100,27 +101,20 @@ def _lines(text: str) -> Iterator[tuple[int, int]]:
         yield match.start(), match.end()
 
 
-def _passage(
-    split: SourceSplit,
-    start: int,
-    end: int,
-    place: tuple[int, int],
-    role: str,
-    headings: tuple[str, ...],
-) -> Passage | None:
+def _passage(split: SourceSplit, start: int, end: int) -> Passage | None:
+    """The sentence [start, end) of a part's model_text; its place is not known here."""
     ranges = map_back(split.model_offsets, start, end)
     text = "".join(split.text[a:b] for a, b in ranges)
     if not text.strip():
         return None
     spans = tuple(span for a, b in ranges for span in sub_spans(split.spans, a, b))
-    order, paragraph = place
     return Passage(
-        order=order,
+        order=0,
         text=text,
         spans=spans,
-        headings=headings,
-        role=role,
-        paragraph=paragraph,
+        headings=(),
+        role="",
+        paragraph=0,
         complete=is_complete(text),
         language=language(text),
     )

@@ -66,11 +66,25 @@ class Draft(Row):
 class PreSummarizer(Protocol):
     """Makes pre-summaries. A bad task raises; the caller decides what that sinks."""
 
-    engine: str
-    model: str
-    prompt_version: str
-    #: Whether a source that is shorter than L is taken as it stands, without a call.
-    passes_through: bool
+    @property
+    def engine(self) -> str:
+        """Kind of engine, for the rows."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """Model and revision, for the rows."""
+        ...
+
+    @property
+    def prompt_version(self) -> str:
+        """Hash of the prompt files, "" without prompts."""
+        ...
+
+    @property
+    def passes_through(self) -> bool:
+        """Whether a source that is shorter than L is taken as it stands, without a call."""
+        ...
 
     async def pre_summarize(
         self, tasks: Sequence[PreSummaryTask], *, tokenizer: Tokenizer
@@ -82,9 +96,20 @@ class PreSummarizer(Protocol):
 class FinalSummarizer(Protocol):
     """Makes final summaries out of pre-summaries."""
 
-    engine: str
-    model: str
-    prompt_version: str
+    @property
+    def engine(self) -> str:
+        """Kind of engine, for the rows."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """Model and revision, for the rows."""
+        ...
+
+    @property
+    def prompt_version(self) -> str:
+        """Hash of the prompt files, "" without prompts."""
+        ...
 
     async def finalize(self, task: FinalTask, *, tokenizer: Tokenizer) -> Draft:
         """The final text of one aspect."""

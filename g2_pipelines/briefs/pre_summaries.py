@@ -20,7 +20,7 @@ from g2_pipelines.text.spans import map_back, merge_spans, sub_spans
 from g2_pipelines.text.tokens import Tokenizer
 
 #: finish_reason of a source that is shorter than L and taken as it stands.
-PASS_THROUGH = "pass_through"
+AS_IT_STANDS = "pass_through"
 
 
 async def pre_summarize(
@@ -111,7 +111,7 @@ def _passed_through(task: PreSummaryTask, tokenizer: Tokenizer) -> Draft | None:
         )
         for start, end in sentences(text)
     ]
-    return Draft(text=text, sentences=pieces, finish_reason=PASS_THROUGH)
+    return Draft(text=text, sentences=pieces, finish_reason=AS_IT_STANDS)
 
 
 def _row(

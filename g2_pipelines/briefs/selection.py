@@ -28,9 +28,9 @@ _SHORT, _LONG, _TOO_LONG = 18, 220, 420
 _CONJUNCTION = r"^(?:また|さらに|更に|加えて|なお|一方(?:で|では)?|しかし(?:ながら)?|ただし|そして|併せて|あわせて|同時に)、?"
 _LEANS_JA = re.compile(
     rf"(?:{_CONJUNCTION})?"
-    r"(?:これ(?!まで|から)|この(?!ほか|度|たび|他)|ここ(?!数|\d)|こう(?:し|い)|その(?!他|ほか)|それ(?!ぞれ)|"
-    r"そう(?:し|い)|かかる|上記|当該|以上|前述|具体的に|つまり|すなわち|例えば|たとえば|そこで|"
-    r"したがって|従って|よって|結果|同(?:社|事業|製品|計画|取組|施策|期間)|この結果|[①-⑳])"
+    r"(?:これ(?!まで|から)|この(?!ほか|度|たび|他|ような[^。、]{0,12}(?:環境|状況|情勢|中|なか))|ここ(?!数|\d)|こう(?:し|い)|その(?!他|ほか)|それ(?!ぞれ)|"
+    r"そう(?:し|い)|かかる|上記|当該|以上|前述|具体的に|つまり|すなわち|特に|例えば|たとえば|そこで|"
+    r"したがって|従って|よって|結果|同(?!様|時|じ|一|業)[一-龠ァ-ヶー]{1,8}(?:は|が|の|を|に|で|も)|この結果|[①-⑳])"
 )
 _OPENS_JA = re.compile(_CONJUNCTION)
 _LEANS_EN = re.compile(
@@ -112,7 +112,7 @@ def choose(
         candidates: Chains that may be taken, in source order.
         fits: Whether these indices, in the order of the summary, hold the budget.
         floor: Least score of a chain.
-        share: Least score as a share of the best chain's.
+        share: Least score as a share of the typical good one (``typical``).
 
     Returns:
         Indices into ``sentences`` in the summary's order (by place).
@@ -120,18 +120,27 @@ def choose(
     pool = [(value(sentences, chain), chain) for chain in candidates]
     if not pool:
         return []
-    least = max(floor, share * max(score for score, _ in pool))
+    least = max(floor, share * typical([score for score, _ in pool]))
     pool = [(score, chain) for score, chain in pool if score >= least]
     grams = [ngrams("".join(sentences[i].text for i in chain.members), 2) for _, chain in pool]
+    headings = [sentences[chain.members[0]].heading for _, chain in pool]
     taken: list[int] = []
     chosen: list[int] = []
+
+    def marginal(at: int) -> float:
+        overlap = max((_shared(grams[at], grams[other]) for other in taken), default=0.0)
+        if overlap > SAME:
+            return float("-inf")
+        same = sum(1 for other in taken if headings[other] == headings[at])
+        return round(pool[at][0] - _OVERLAP_COST * overlap - _HEADING_COST * same, 6)
+
     open_ = set(range(len(pool)))
     while open_:
-        best, at = max((_marginal(pool[i], i, taken, grams, sentences, pool), -i) for i in open_)
-        at = -at
+        best = {at: marginal(at) for at in open_}
+        at = min(open_, key=lambda at: (-best[at], at))
         open_.discard(at)
-        if best == float("-inf"):
-            continue
+        if best[at] == float("-inf"):
+            break
         wanted = sorted([*chosen, *pool[at][1].members], key=lambda i: sentences[i].place)
         if fits(wanted):
             chosen = wanted
@@ -139,21 +148,9 @@ def choose(
     return chosen
 
 
-def _marginal(
-    entry: tuple[float, Chain],
-    at: int,
-    taken: Sequence[int],
-    grams: Sequence[frozenset[str]],
-    sentences: Sequence[Sentence],
-    pool: Sequence[tuple[float, Chain]],
-) -> float:
-    score, chain = entry
-    overlap = max((_shared(grams[at], grams[other]) for other in taken), default=0.0)
-    if overlap > SAME:
-        return float("-inf")
-    heading = sentences[chain.members[0]].heading
-    same = sum(1 for other in taken if sentences[pool[other][1].members[0]].heading == heading)
-    return round(score - _OVERLAP_COST * overlap - _HEADING_COST * same, 6)
+def typical(scores: Sequence[float]) -> float:
+    """The third best score (or the least of fewer): one outlier must not bar the others."""
+    return sorted(scores, reverse=True)[:3][-1]
 
 
 def _shared(left: frozenset[str], right: frozenset[str]) -> float:
@@ -167,6 +164,8 @@ def value(sentences: Sequence[Sentence], chain: Chain) -> float:
     scores = sorted((sentences[i].score for i in chain.members), reverse=True)
     result = scores[0] + 0.2 * sum(max(0.0, score) for score in scores[1:])
     first = sentences[chain.members[0]]
+    if first.score < 0.25 * scores[0]:
+        result -= 3.0  # half of what is read would be off the aspect
     length = sum(len(sentences[i].text) for i in chain.members)
     scale = 2.5 if first.language == "en" else 1.0
     if length < _SHORT * scale:

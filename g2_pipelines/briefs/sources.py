@@ -92,7 +92,8 @@ def make_splits(
         MixedYearsError: rows of more than one company or fiscal year.
         SplitLimitError: a part cannot be made small enough.
     """
-    years = {(row.edinet_code, row.fiscal_year) for row in (*sections, *transcripts)}
+    years = {(row.edinet_code, row.fiscal_year) for row in sections}
+    years |= {(row.edinet_code, row.fiscal_year) for row in transcripts}
     if not years:
         return []
     if len(years) > 1:
@@ -198,7 +199,7 @@ def _by_speaker(start: int, end: int, turns: Sequence[Turn]) -> Iterable[tuple[i
         yield at, end, "unknown", -1
 
 
-type_Part = tuple[list[Span], str, str, list[Offset]]
+_Part = tuple[list[Span], str, str, list[Offset]]
 
 
 def _cut(
@@ -207,7 +208,7 @@ def _cut(
     config: BriefConfig,
     tokenizer: Tokenizer,
     model_view: ModelView,
-) -> list[type_Part]:
+) -> list[_Part]:
     """Parts of one source whose model_text fits. The marks make a model_text longer than
     its text: the limit of the cut is lowered until each part fits.
     """
@@ -247,7 +248,7 @@ def _borders(pieces: Sequence[_Piece]) -> list[int]:
     return sorted({border for border in borders if 0 < border < at})
 
 
-def _render(pieces: Sequence[_Piece], start: int, end: int, model_view: ModelView) -> type_Part:
+def _render(pieces: Sequence[_Piece], start: int, end: int, model_view: ModelView) -> _Part:
     """Spans, text, model_text and offsets of the range [start, end) of the joined text."""
     spans: list[Span] = []
     texts: list[str] = []
