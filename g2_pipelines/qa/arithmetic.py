@@ -164,16 +164,17 @@ def _shown(value: Decimal, operands: Sequence[Operand], unit: str | None) -> str
     scales = {item.scale for item in operands}
     suffixes = {item.suffix for item in operands}
     if len(scales) == 1 and len(suffixes) == 1:
-        shown = value / operands[0].scale
+        shown = _to_decimals(value / operands[0].scale, operands)
         after = operands[0].suffix if unit is None else unit
     else:
         shown = value
         after = operands[0].unit if unit is None else unit
     space = " " if after and after[0].isascii() and after[0].isalpha() else ""
-    return f"{_plain(shown)}{space}{after}"
+    return f"{shown:,f}{space}{after}"
 
 
-def _plain(value: Decimal) -> str:
-    """Without an exponent, thousands by commas, no trailing zeros beyond the point."""
-    text = f"{value:,f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
+def _to_decimals(value: Decimal, operands: Sequence[Operand]) -> Decimal:
+    """With as many decimals as the most exact operand shows: 19.4 − 3.4 is 16.0."""
+    shown = [re.search(r"\.(\d+)", fold_text(item.text)) for item in operands]
+    decimals = max(len(match[1]) if match else 0 for match in shown)
+    return value.quantize(Decimal(1).scaleb(-decimals))

@@ -38,8 +38,8 @@ _REFERENCE = re.compile(
 )
 _NUMBER_JA = re.compile(
     r"何\s*(?P<unit>%|パーセント|ポイント|割|人|名|円|億円|百万円|台|個|本|回|件|社|拠点|か所|箇所|カ所|"
-    r"種類|種|基|棟|倍|時間|分|秒|日間|週間|か月|ヶ月|カ月|年間|歳|度|℃|°C|kg|km|cm|mm|μm|µm|nm|m|"
-    r"kW|kWh|MPa|Hz|kHz|rpm|min|t|トン|L|点|枚|行|列|項目|[A-Za-zμµ°℃%/]+)"
+    r"種類|種|基|棟|倍|時間|分|秒|日間|週間|か月|ヶ月|カ月|年間|歳|度|℃|°C|kg|km|cm|mm|μm|µm|nm|m(?![a-zA-Z])|"
+    r"kWh|kW|MPa|Hz|kHz|rpm|min(?:[-−⁻][1¹])?|t(?![a-zA-Z])|トン|L(?![a-zA-Z])|点|枚|行|列|項目|[A-Za-zμµ°℃%/]+)"
     r"|いくら|いくつ|幾つ|どれ(?:くらい|ぐらい|だけ|ほど)|どの(?:くらい|程度)|(?:割合|比率|数|率)はどの"
 )
 _DATE_JA = re.compile(r"いつ|何年(?!間)|何月|何日(?!間)|どの年|何年度")
@@ -50,6 +50,7 @@ _NUMBER_EN = re.compile(
     r"\bhow (?:many|much|large|big|long|high|far|old|tall|deep|wide|fast|often|heavy|hot|cold)\b"
     r"|\bpercent(?:age)?\b|\bwhat (?:is|was|are|were) the (?:\w+ ){0,3}(?:number|amount|rate|share|"
     r"percentage|temperature|size|length|speed|price|cost|population|score|accuracy)\b"
+    r"|\b(?:what|which) (?:frequency|temperature|speed|rate|percentage|price|height|length)\b"
     r"|\b(?:at |by )?(?:what|which) (?:frequency|temperature|speed|rate|percentage|price|height|length|pressure)\b",
     re.IGNORECASE,
 )
@@ -122,6 +123,7 @@ _FAMILIES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
         ("°c", "℃", "k", "degrees"),
     ),
     (re.compile(r"how heavy\b", re.IGNORECASE), ("kg", "t", "g")),
+    (re.compile(r"how often\b", re.IGNORECASE), (*_TIME, "times")),
 )
 _NOUNS: dict[str, tuple[str, ...]] = {
     "high": ("height", "level"),
@@ -144,6 +146,13 @@ _NOUNS: dict[str, tuple[str, ...]] = {
     "hot": ("temperature",),
     "cold": ("temperature",),
 }
+_HEAD_JA = re.compile(r"([^\s、。のがをにで]{2,20})は(?!じめ)")
+_HEAD_EN = re.compile(
+    r"\b(?:what|which) (?:is|was|are|were) (?:the |its )?((?:(?!(?:of|in|for|on|at|with|to|by|from)\b)"
+    r"[\w-]+ ?){1,4})",
+    re.IGNORECASE,
+)
+_WHY = re.compile(r"なぜ|何故|どうして|理由|要因|原因|\bwhy\b|\breason|\bcause", re.IGNORECASE)
 _CAPTION = re.compile(
     r"caption|what (?:does|do|is) .{0,20}\b(?:show|shown|illustrate|depict)"
     r"|キャプション|(?:何|なに)を(?:示|表|説明)"
@@ -176,6 +185,8 @@ class Asked:
     extreme: Literal["", "most", "least"]
     caption: bool
     words: tuple[Word, ...]
+    head: tuple[Word, ...]
+    why: bool
     references: tuple[Reference, ...]
 
 
@@ -200,8 +211,19 @@ def understand(text: str) -> Asked:
         extreme=_extreme(folded),
         caption=_CAPTION.search(folded) is not None,
         words=tuple(words(bare)),
+        head=tuple(words(_head(bare, spoken))),
+        why=_WHY.search(core) is not None,
         references=tuple(_references(core)),
     )
+
+
+def _head(bare: str, spoken: Literal["ja", "en"]) -> str:
+    """What is asked for: the noun before the last は (販売価格), or after «what is the»."""
+    if spoken == "ja":
+        found = _HEAD_JA.findall(bare)
+        return str(found[-1]) if found else ""
+    match = _HEAD_EN.search(bare)
+    return match[1] if match else ""
 
 
 def _kind(core: str, spoken: Literal["ja", "en"]) -> tuple[AskedKind, re.Match[str] | None]:

@@ -11,6 +11,7 @@ def _set(text: str) -> frozenset[str]:
 
 
 GENERIC_JA = _set(
+    "良 悪 思 知 考 有 無 来 在 係 伴 応 因 従 与 含 受 講 設 進 際 最 強 弱 新 古 "
     "何 誰 値 数値 名前 名称 種類 具体的 具体例 詳細 説明 回答 質問 内容 理由 "
     "背景 目的 場合 以下 上記 記載 文書 資料 本書 報告書 論文 図 表 図表 頁 "
     "ページ 章 節 項目 例 点 方 事 物 所 時 前 後 結果 程度 割合 違 差 比較 "
@@ -27,7 +28,7 @@ GENERIC_EN = _set(
     "you your i my what which who whom whose when where why how does do did done has have "
     "had having can could will would shall should may might must not no than then so such "
     "into onto over under about between within without during before after above below more "
-    "most less least much many any all both each every other another some same only also "
+    "most less least much many any all each every other another some same only also "
     "too very just per via document paper article report text according mention mentioned "
     "describe described state stated show shown shows figure fig table chart diagram page "
     "caption section name names value values number numbers amount answer question write "

@@ -39,6 +39,7 @@ from g2_pipelines.qa.wording import (
     missing_words,
     nothing_found,
     step_missing,
+    words_apart,
 )
 from g2_pipelines.tables.line2 import CopiedValue, PlanNode, Question
 from g2_pipelines.text.language import language
@@ -128,6 +129,8 @@ def _missed(miss: Miss, task: WorkerTask) -> WorkerReply:
     spoken = language(task.question.question)
     if miss.ambiguous:
         return WorkerReply(answer=ambiguous(spoken), found=False, ambiguous=True)
+    if miss.apart:
+        return WorkerReply(answer=words_apart(spoken, miss.missing), found=False)
     if miss.missing:
         return WorkerReply(answer=missing_words(spoken, miss.missing), found=False)
     return WorkerReply(answer=nothing_found(spoken), found=False)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from g2_pipelines.text.fold import fold_text
-from g2_pipelines.text.numbers import numbers
+from g2_pipelines.text.numbers import Number, numbers
 from g2_pipelines.text.periods import periods
 from g2_pipelines.text.widths import narrow
 
@@ -26,6 +26,12 @@ _UNIT = re.compile(
     r"hours?|minutes?|seconds?|years?|months?|weeks?|times|degrees|h|k|l|g|m|s|t|v|w|a)(?![a-z])"
     r"|[台個本回件社名人点枚行列基棟倍歳度秒分]|拠点|か所|箇所|カ所|種類|時間|日間|週間|か月|年間)",
 )
+
+
+_KANJI = re.compile(
+    r"(?<![〇一二三四五六七八九十百千万数第])([一二三四五六七八九]?十?[一二三四五六七八九]?)(?=[回台個本件社名人点枚か箇カ])"
+)
+_DIGIT = {char: value for value, char in enumerate("〇一二三四五六七八九")}
 
 
 @dataclass(frozen=True)
@@ -42,21 +48,52 @@ class Figure:
 
 def figures(text: str) -> list[Figure]:
     """The figures of ``text`` in order; dates, numbered labels and parts of names left out."""
-    found = [
-        Figure(n.start, n.end, n.text, n.value, n.unit, n.scale)
-        for n in numbers(text)
-        if any(char.isdigit() for char in n.text)
-    ]
+    plain = narrow(text)
+    found = [_with_unit(text, plain, number) for number in numbers(text)]
     taken = [(item.start, item.end) for item in found]
     taken += [(period.start, period.end) for period in periods(text)]
-    plain = narrow(text)
     for match in _DIGITS.finditer(plain):
         if any(start < match.end() and match.start() < end for start, end in taken):
             continue
         if _BEFORE.search(plain[max(0, match.start() - 12) : match.start(1)]):
             continue
         found.append(_plain_figure(text, plain, match))
+    found += [
+        _kanji_figure(text, plain, match)
+        for match in _KANJI.finditer(text)
+        if match[1] and not any(start <= match.start() < end for start, end in taken)
+    ]
     return sorted(found, key=lambda item: item.start)
+
+
+def _with_unit(text: str, plain: str, number: Number) -> Figure:
+    """The number, with a unit after it that ``text.numbers`` does not know."""
+    unit = None if number.unit else _UNIT.match(plain, number.end)
+    end = unit.end() if unit else number.end
+    return Figure(
+        start=number.start,
+        end=end,
+        text=text[number.start : end],
+        value=number.value,
+        unit=fold_text(unit[1]).replace(" ", "") if unit else number.unit,
+        scale=number.scale,
+    )
+
+
+def _kanji_figure(text: str, plain: str, match: re.Match[str]) -> Figure:
+    """A counted noun below a hundred in kanji (四回, 十二台)."""
+    tens, ten, ones = match[1].rpartition("十")
+    value = (_DIGIT.get(tens, 1) * 10 if ten else 0) + _DIGIT.get(ones, 0)
+    unit = _UNIT.match(plain, match.end())
+    end = unit.end() if unit else match.end()
+    return Figure(
+        start=match.start(),
+        end=end,
+        text=text[match.start() : end],
+        value=Decimal(value),
+        unit=fold_text(unit[1]) if unit else "",
+        scale=Decimal(1),
+    )
 
 
 def _plain_figure(text: str, plain: str, match: re.Match[str]) -> Figure:

@@ -46,7 +46,7 @@ def find(question: str, evidence: Sequence[Evidence], *, bound: Sequence[Word] =
         return Miss(missing=())
     hits = _hits(scope, scoped)
     if not hits:
-        return Miss(missing=_missing(scope))
+        return _miss(scope)
     if _tied(hits):
         return Miss(missing=(), ambiguous=True)
     return _with_more(scope, scoped, hits[0])
@@ -148,13 +148,13 @@ def _tied(hits: Sequence[Hit]) -> bool:
     )
 
 
-def _missing(scope: Scope) -> tuple[str, ...]:
-    """Words of the question that no evidence holds; else those that would have to be near."""
+def _miss(scope: Scope) -> Miss:
+    """Words of the question that no evidence holds; else those that stand nowhere together."""
     nowhere = [word.text for word in scope.words if held(word, scope.document) < 0.5]
     if nowhere:
-        return tuple(nowhere[:6])
+        return Miss(missing=tuple(nowhere[:6]))
     ordered = sorted(scope.words, key=lambda word: -scope.weights[word])
-    return tuple(word.text for word in ordered[:3])
+    return Miss(missing=tuple(word.text for word in ordered[:4]), apart=True)
 
 
 def _with_more(scope: Scope, evidence: Sequence[Evidence], best: Hit) -> Hit:

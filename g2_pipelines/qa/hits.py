@@ -20,6 +20,8 @@ ENOUGH = 0.66
 IN_CONTEXT = 0.85
 IN_NODE = 0.7
 IN_DOCUMENT = 0.3
+#: For a value or a name the words must stand near it: numbers are many, sentences few.
+FAR_FOR_VALUES = 0.45
 
 
 @dataclass(frozen=True)
@@ -41,9 +43,10 @@ class Hit:
 
 @dataclass(frozen=True)
 class Miss:
-    """Why nothing was found: words that no evidence holds, or a condition not met."""
+    """Why nothing was found: words that no evidence holds, or that stand nowhere together."""
 
     missing: tuple[str, ...]
+    apart: bool = False
     ambiguous: bool = False
 
 
@@ -57,19 +60,30 @@ class Scope:
     topic: Prepared
     document: Prepared
 
-    def coverage(self, layers: Sequence[tuple[float, Prepared]]) -> tuple[float, list[Word]]:
-        """As ``share``, from ``layers`` of (what a word in it counts, its text)."""
+    def coverage(
+        self, layers: Sequence[tuple[float, Prepared]], *, near: Sequence[Prepared]
+    ) -> tuple[float, list[Word]]:
+        """As ``share``, from ``layers`` of (what a word in it counts, its text).
+
+        What is asked for must stand in one of ``near``: the sentence itself, its caption and
+        headings, not the sentence before, which may be about another thing.
+        """
         best = {
             word: max((factor * held(word, text) for factor, text in layers), default=0.0)
             for word in self.words
         }
+        if self.asked.kind != "text":
+            for word in self.asked.head:
+                if word in best:
+                    best[word] = max(held(word, text) for text in near)
         return self.share(best)
 
     def share(self, best: Mapping[Word, float]) -> tuple[float, list[Word]]:
         """The weighted share of words held, given how far each is, and strict ones unmet.
 
         A strict word that stands only elsewhere in the document is unmet, unless it is a name
-        and the document is about it. Any other word counts little when it stands elsewhere.
+        and the document is about it; so is the very thing that is asked for (販売価格). Any
+        other word counts little or nothing when it stands elsewhere.
         """
         total = sum(self.weights.values())
         if not total:
@@ -83,7 +97,9 @@ class Scope:
                     unmet.append(word)
                 else:
                     value = IN_NODE
-            elif value == 0.0 and held(word, self.document) >= 1.0:
+            elif value < 0.5 and word in self.asked.head and self.asked.kind != "text":
+                unmet.append(word)
+            elif value == 0.0 and self.asked.kind == "text" and held(word, self.document) >= 1.0:
                 value = IN_DOCUMENT
             got += self.weights[word] * value
         return got / total, unmet

@@ -21,9 +21,13 @@ from g2_pipelines.qa.grounding import squeeze
 from g2_pipelines.text.fold import fold_text
 
 _CJK = r"\u30a1-\u30fa\u30fc\u3005\u3400-\u4dbf\u4e00-\u9fff"
+_JAPANESE = rf"{_CJK}\u3041-\u3096"
+_LATIN = rf"(?:(?![{_JAPANESE}])[^\W\d_])"
+_ALNUM = rf"(?:(?![{_JAPANESE}])[^\W_])"
 _TOKEN = re.compile(
-    rf"[{_CJK}]+|\d[\d,]*(?:\.\d+)?|[^\W\d_{_CJK}\u3041-\u3096][^\W_{_CJK}\u3041-\u3096]*"
-    r"(?:[-&+.'/](?=[^\W_])[^\W_]+)*\+*"
+    rf"(?P<lettered>[{_CJK}]*(?<![A-Za-z\d])[A-Z](?=[{_CJK}])[{_CJK}]+)"
+    rf"|(?P<verb>(?<![{_CJK}])[\u4e00-\u9fff](?=[\u3041-\u3096]))|[{_CJK}]+|\d[\d,]*(?:\.\d+)?"
+    rf"|{_LATIN}{_ALNUM}*(?:[-&+.'/]{_ALNUM}+)*\+*"
 )
 _PIECES = re.compile(r"[a-zà-ɏ]+|\d[\d,]*(?:\.\d+)?")
 
@@ -86,12 +90,22 @@ def stem(word: str) -> str:
 def words(text: str) -> list[Word]:
     """The words of a question that an answer's evidence should hold, in order, each once.
 
-    Words that every question has (何, 説明, what, according, figure) are left out.
+    Words that every question has (何, 説明, what, according, figure) are left out. Of a
+    Japanese verb or adjective its kanji stands for it (捨てた → 捨) and weighs less.
     """
     normal = unicodedata.normalize("NFKC", text)
     found: dict[str, Word] = {}
     for match in _TOKEN.finditer(normal):
         at_start = not normal[: match.start()].strip()
+        if match["lettered"]:
+            text_of = fold_text(match["lettered"])
+            found[text_of] = Word(text_of, strict=True)
+            continue
+        if match["verb"]:
+            if match["verb"] in GENERIC_JA:
+                continue
+            found.setdefault(match["verb"], Word(match["verb"], strict=False))
+            continue
         for word in _as_words(match.group(), at_start=at_start):
             known = found.get(word.text)
             if known is None or (word.strict and not known.strict):
@@ -111,7 +125,9 @@ def _as_words(token: str, *, at_start: bool) -> list[Word]:
 
 
 def _latin_words(token: str, folded: str, *, at_start: bool) -> list[Word]:
-    if folded.rstrip("'s") in GENERIC_EN or folded in GENERIC_EN or len(folded) < 2:
+    if len(folded) == 1:
+        return [Word(folded, strict=True)] if token.isupper() and not at_start else []
+    if folded.removesuffix("'s") in GENERIC_EN or folded in GENERIC_EN:
         return []
     capital = any(char.isupper() for char in token)
     name = any(char.isdigit() for char in token) or token[1:] != token[1:].lower()
@@ -126,6 +142,8 @@ def held(word: Word, text: Prepared) -> float:
     """How far ``text`` holds ``word``: 1 whole, less for a part of a Japanese compound, 0 not."""
     if word.is_figure and word.text.replace(".", "").isdigit():
         return 1.0 if word.text in text.figures else 0.0
+    if word.strict and _is_cjk(word.text[-1]):
+        return 1.0 if word.text in text.squeezed else 0.0
     if _is_cjk(word.text[0]):
         return _held_japanese(word.text, text.squeezed)
     return _held_latin(word.text, text)
@@ -163,5 +181,6 @@ def weights(question_words: Sequence[Word], texts: Iterable[Prepared]) -> dict[W
     result: dict[Word, float] = {}
     for word in question_words:
         share = sum(held(word, text) >= 0.5 for text in pool) / len(pool) if pool else 0.0
-        result[word] = max(0.2, 1.0 - share) * (1.25 if word.strict else 1.0)
+        telling = 1.25 if word.strict else 0.4 if len(word.text) == 1 else 1.0
+        result[word] = max(0.2, 1.0 - share) * telling
     return result

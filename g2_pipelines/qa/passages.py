@@ -16,7 +16,7 @@ from functools import lru_cache
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.figures import Figure, figures
 from g2_pipelines.qa.grounding import is_instruction
-from g2_pipelines.qa.hits import ENOUGH, IN_CONTEXT, IN_NODE, Hit, Scope
+from g2_pipelines.qa.hits import ENOUGH, FAR_FOR_VALUES, IN_CONTEXT, IN_NODE, Hit, Scope
 from g2_pipelines.qa.matching import held, prepared, stem
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
@@ -29,8 +29,12 @@ _BREAK = re.compile(r"\s*\n\s*")
 _BETWEEN_JAPANESE = re.compile(
     r"(?<=[\u3000-\u9fff\uff00-\uffef])[ \t]+(?=[\u3000-\u9fff\uff00-\uffef])"
 )
-_REASON = re.compile(r"ため|ので|から|よる|より|により|because|due to|since|owing|result of")
-_WHY = re.compile(r"なぜ|理由|要因|原因|why|reason|cause", re.IGNORECASE)
+_REASON = re.compile(
+    r"ため(?!の|に|、)|からである|からだ|ので|because|due to|\bsince\b|owing|as a result of"
+)
+_FROM = re.compile(r"\bfrom (?:about |some )?$", re.IGNORECASE)
+_FROM_JA = re.compile(r"から[\d\s]")
+_OWN_REASON = 0.2
 _OWN = 0.3  #: a sentence holds at least this weighted share itself
 
 
@@ -103,16 +107,19 @@ def passage_hits(scope: Scope, passages: Sequence[Passage]) -> list[Hit]:
 def _hit(scope: Scope, passage: Passage) -> Hit | None:
     own = prepared(passage.text)
     mine = _share(scope, passage)
-    if mine < _OWN or (passage.node.kind == "heading" and scope.asked.kind != "label"):
+    if mine < (_OWN_REASON if scope.asked.why else _OWN) or (
+        passage.node.kind == "heading" and scope.asked.kind != "label"
+    ):
         return None
+    far = IN_NODE if scope.asked.kind == "text" else FAR_FOR_VALUES
     layers = [
         (1.0, own),
         (IN_CONTEXT, prepared(passage.before)),
         (IN_CONTEXT, prepared(passage.context)),
-        (IN_NODE, prepared(passage.after)),
-        (IN_NODE, prepared(passage.node.text if len(passage.node.text) < 4000 else "")),
+        (far, prepared(passage.after)),
+        (far * 0.7, prepared(passage.node.text if len(passage.node.text) < 4000 else "")),
     ]
-    coverage, unmet = scope.coverage(layers)
+    coverage, unmet = scope.coverage(layers, near=(own, prepared(passage.context)))
     if unmet or coverage < ENOUGH:
         return None
     short, value = _asked_part(scope, passage)
@@ -130,18 +137,25 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
 
 
 def _share(scope: Scope, passage: Passage) -> float:
-    """The weighted share of the question's words that the passage itself holds."""
-    own = prepared(passage.text)
+    """The weighted share of the question's words that the passage holds itself, those of its
+    headings and caption counted half; 0 when it holds none.
+    """
+    own, around = prepared(passage.text), prepared(passage.context)
     total = sum(scope.weights.values())
-    got = sum(weight * held(word, own) for word, weight in scope.weights.items())
-    return got / total if total else 0.0
+    mine = {word: held(word, own) for word in scope.words}
+    if not total or not any(mine.values()):
+        return 0.0
+    got = sum(
+        weight * max(mine[word], 0.5 * held(word, around)) for word, weight in scope.weights.items()
+    )
+    return got / total
 
 
 def _bonus(scope: Scope, passage: Passage) -> float:
     folded = fold_text(passage.text)
     bonus = 0.0
-    if _WHY.search(scope.asked.core) and _REASON.search(folded):
-        bonus += 0.1
+    if scope.asked.why and _REASON.search(folded):
+        bonus += 0.3
     if passage.caption and scope.asked.caption:
         bonus += 0.3
     return bonus
@@ -167,11 +181,12 @@ def _asked_number(scope: Scope, passage: Passage) -> Figure | None:
     found = [number for number in figures(passage.text) if _plain(number.text) not in known]
     if scope.asked.units:
         found = [number for number in found if _has_unit(number, scope.asked.units, passage.text)]
+    if scope.asked.counted:
+        found = [number for number in found if _counts(number, scope.asked.counted, passage.text)]
     if not found:
         return None
-    counted = [number for number in found if _counts(number, scope.asked.counted, passage.text)]
     places = _places(scope, passage.text)
-    return min(counted or found, key=lambda number: (_distance(number, places), number.start))
+    return max(found, key=lambda number: (_nearness(number, places, passage.text), -number.start))
 
 
 def _counts(number: Figure, noun: str, text: str) -> bool:
@@ -198,19 +213,27 @@ def _has_unit(number: Figure, units: Sequence[str], text: str) -> bool:
     )
 
 
-def _places(scope: Scope, text: str) -> list[int]:
-    """Where the question's words end in the text."""
+def _places(scope: Scope, text: str) -> list[tuple[int, float]]:
+    """Where the question's words end in the text, and how telling each is."""
     folded = _folded(text)
-    ends = [folded.find(word.text) + len(word.text) for word in scope.words if word.text in folded]
-    return ends or [0]
+    return [
+        (folded.find(word.text) + len(word.text), weight)
+        for word, weight in scope.weights.items()
+        if word.text in folded and not word.is_figure
+    ]
 
 
-def _distance(number: Figure, places: Sequence[int]) -> float:
-    """To the nearest word of the question; one before the number is nearer than one after."""
-    return min(
-        (number.start - place) if place <= number.start else 1.5 * (place - number.end) + 2
-        for place in places
-    )
+def _nearness(number: Figure, places: Sequence[tuple[int, float]], text: str) -> float:
+    """How near the question's words are; one before the number is nearer than one after.
+
+    In «from 32 to 2» the second is where it stands now.
+    """
+    near = 0.0
+    for place, weight in places:
+        distance = number.start - place if place <= number.start else 1.5 * (place - number.end) + 2
+        near += weight / (1.0 + max(0.0, distance))
+    left = _FROM.search(text[: number.start]) or _FROM_JA.match(text, number.end)
+    return near * (0.3 if left else 1.0)
 
 
 def _asked_date(scope: Scope, passage: Passage) -> str:

@@ -50,12 +50,13 @@ _READ: dict[str, re.Pattern[str]] = {
 }
 _OPERATIONS: tuple[Operation, ...] = ("difference", "ratio", "growth", "sum")
 
+_PRE = r"(?:[^、]*?(?:、|のとき(?:の|、)?|において、?|における))*"
 _PAIR_JA = re.compile(
-    r"^(?P<pre>(?:[^、]*、)*)(?P<a>[^、]+?)と(?P<b>[^、の]+?)(?P<attr>(?:の[^、の]+?)*?)の"
+    rf"^(?P<pre>{_PRE})(?P<a>[^、]+?)と(?P<b>[^、の]+?)(?P<attr>(?:の[^、の]+?)*?)の"
     r"(?P<op>差|比率|比(?=[はをが])|合計|和(?=[はをが]))"
 )
 _MORE_JA = re.compile(
-    r"^(?P<pre>(?:[^、]*、)*?)(?P<a>[^、]+?)は、?(?P<b>[^、]+?)(?:よりも?|に比べて?|と比べて)、?"
+    rf"^(?P<pre>{_PRE})(?P<a>[^、]+?)は、?(?P<b>[^、]+?)(?:よりも?|に比べて?|と比べて)、?"
     r"(?P<mid>[^、]*?)(?:何|どれ|いくら|どの程度|どのくらい)"
 )
 _TIMES_JA = re.compile(

@@ -23,6 +23,10 @@ _UNVERIFIED = {
     "en": "not kept, since it could not be verified",
 }
 _MISSING = {"ja": "根拠に見当たらない語: ", "en": "not in the evidence: "}
+_APART = {
+    "ja": "次の語をともに含む箇所が根拠にありません: ",
+    "en": "no place in the evidence holds these together: ",
+}
 _AMBIGUOUS = {
     "ja": "同じ程度に当てはまる箇所が複数あり、値が異なります",
     "en": "several places fit equally well and say different things",
@@ -52,6 +56,11 @@ def unverified(language: Language, faults: Sequence[str]) -> str:
 def missing_words(language: Language, words: Sequence[str]) -> str:
     """Why, when words of the question stand nowhere in the evidence."""
     return _MISSING[language] + _JOIN[language].join(words)
+
+
+def words_apart(language: Language, words: Sequence[str]) -> str:
+    """Why, when the words of the question stand in the evidence but not together."""
+    return _APART[language] + _JOIN[language].join(words)
 
 
 def ambiguous(language: Language) -> str:
