@@ -82,7 +82,8 @@ def chunk(
             groups = _exchanges(groups)
         elif policy == "turn":
             groups = _singles(groups)
-    return _Rows(transcript, segmentation, max_tokens, tokenizer).rows(groups)
+    cued = segmentation.style != "timeline" and any(turn.t1 is not None for turn in turns)
+    return _Rows(transcript, segmentation, max_tokens, tokenizer, cued=cued).rows(groups)
 
 
 def _by_section(turns: Sequence[Turn], segmentation: TranscriptSegmentation) -> list[_Group]:
@@ -222,20 +223,18 @@ def _exchanges(groups: Sequence[_Group]) -> list[_Group]:
 
 
 def _singles(groups: Sequence[_Group]) -> list[_Group]:
-    singles: list[_Group] = []
-    for group in groups:
-        for turn in group.turns:
-            singles.append(
-                _Group(
-                    group.part,
-                    [turn],
-                    group.questioner,
-                    group.exchange,
-                    answered=True,
-                    no_question=group.no_question,
-                )
-            )
-    return singles
+    return [
+        _Group(
+            group.part,
+            [turn],
+            group.questioner,
+            group.exchange,
+            answered=True,
+            no_question=group.no_question,
+        )
+        for group in groups
+        for turn in group.turns
+    ]
 
 
 class _Rows:
@@ -245,13 +244,15 @@ class _Rows:
         segmentation: TranscriptSegmentation,
         max_tokens: int,
         tokenizer: Tokenizer,
+        *,
+        cued: bool,
     ) -> None:
         self.transcript = transcript
         self.segmentation = segmentation
         self.max_tokens = max_tokens
         self.tokenizer = tokenizer
         #: Diarised lines of one speaker are one contribution.
-        self.merge = segmentation.segmentation == "voted" or transcript.document_kind == "asr"
+        self.merge = segmentation.segmentation == "voted" or transcript.document_kind == "asr" or cued
 
     def rows(self, groups: Sequence[_Group]) -> list[QaChunk]:
         rows: list[QaChunk] = []

@@ -119,7 +119,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
         "question",
         re.compile(
             r"副委員長|記者|新聞|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
-            r"|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|(?i:analyst|securities|reporter)"
+            r"|NHK|ＮＨＫ|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|(?i:analyst|securities|reporter)"
         ),
     ),
     ("moderator", re.compile(r"議長|委員長|座長|幹事")),

@@ -33,7 +33,7 @@ _ORGANISATION = (
 )
 _ORG_TOKEN = re.compile(rf"[^\s　]{{0,30}}{_ORGANISATION}$")
 _ORG_JOINED = re.compile(
-    rf"(?P<org>[^\s　・]{{0,30}}?{_ORGANISATION})[・／/]?(?P<name>[一-龥々ァ-ヶー]{{1,5}}(?:記者)?)$"
+    rf"(?P<org>[^\s　・]{{0,30}}?{_ORGANISATION})[・／/]?(?P<name>[一-龥々ァ-ヶーぁ-ん]{{1,5}}(?:記者)?)$"
 )
 _TITLE_WORD = (
     r"(?:代表|専務|常務|上席|上級|副|筆頭)?(?:取締役|執行役員?|監査役)?(?:兼)?(?:社長|会長|副社長|専務|常務|CEO|CFO|COO|CTO|CIO|ＣＥＯ|ＣＦＯ"
@@ -119,6 +119,19 @@ def _tokens(tokens: list[str], text: str) -> Speaker:
     return Speaker(name or title, " ".join(organisation) or None, title)
 
 
+_ANONYMOUS = re.compile(
+    r"(?i:speaker|spk)[ _-]?\d{1,5}$|話者[ _]?[0-9０-９A-ZＡ-Ｚ]{1,5}$|(?:質問者|株主|参加者|回答者)[0-9０-９A-ZＡ-Ｚ]{0,3}$"
+    r"|[A-ZＡ-Ｚ](?:氏|さん|様)$|[^\s　]{1,12}(?:氏|様)$"
+)
+
+
+def is_party(label: str) -> bool:
+    """True if the label itself shows that it names somebody: title, house or set form."""
+    if alias_of(label) or role_of_title(label) or _ANONYMOUS.match(label):
+        return True
+    return parse_label(label).organisation is not None
+
+
 def alias_of(label: str) -> str | None:
     """The short name that a label introduces: 安藤 in ``安藤太郎（以下、安藤）``."""
     match = _ALIAS.search(label)
@@ -152,30 +165,43 @@ _ROSTER_INLINE = re.compile(r"[：:][\s　]*(?P<line>[^。\n]{2,80})$")
 MAX_ROSTER_LINES = 400
 
 
-def roster(lines: list[str]) -> dict[str, Role]:
-    """Names in the attendance lists among ``lines``, with the side that the list tells.
+class Roster(NamedTuple):
+    """Names with the side that the attendance lists tell, and the lists' line numbers."""
+
+    sides: dict[str, Role]
+    lines: frozenset[int]
+
+
+def read_roster(lines: list[str]) -> Roster:
+    """The attendance lists among the first lines.
 
     A family name that stands on both sides is left out.
     """
     found: dict[str, set[Role]] = {}
+    numbers: list[int] = []
     side: Role | None = None
-    for line in lines[:MAX_ROSTER_LINES]:
+    header = -2
+    for number, line in enumerate(lines[:MAX_ROSTER_LINES]):
         new = next((role for pattern, role in _ROSTER_SIDE if pattern.match(line)), None)
         if new is not None and len(line) <= 60:
-            side = new
+            side, header = new, number
+            numbers.append(number)
             inline = _ROSTER_INLINE.search(line)
             if inline:
                 _enter(found, inline["line"], side)
             continue
-        if side is None or not line.strip():
+        if not line.strip():
+            side = side if header == number - 1 else None
             continue
-        if _ROSTER_END.match(line):
+        if side is None or _ROSTER_END.match(line):
             side = None
             continue
         match = _ROSTER_LINE.match(line)
         if match:
+            numbers.append(number)
             _enter(found, match["line"], side)
-    return {name: next(iter(sides)) for name, sides in found.items() if len(sides) == 1}
+    sides = {name: next(iter(told)) for name, told in found.items() if len(told) == 1}
+    return Roster(sides, frozenset(numbers))
 
 
 def _enter(found: dict[str, set[Role]], line: str, side: Role) -> None:

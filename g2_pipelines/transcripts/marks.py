@@ -18,6 +18,7 @@ from g2_pipelines.transcripts.cues import (
     QA_HEADING,
     STAGE_LINE,
 )
+from g2_pipelines.transcripts.labels import is_party
 from g2_pipelines.transcripts.timed import seconds
 
 Side = Literal["question", "answer"]
@@ -104,13 +105,15 @@ _ENGLISH_NAME = re.compile(
 _DASH = re.compile(
     r"[ \t　]{0,4}(?:ー{2,3}|[―─—]{1,3}|－{2,3}|-{2,3})[ \t　]{0,2}(?=[^\s　ー―─—－-])"
 )
+_SENTENCE_SIGN = re.compile(r"[。、，？?！!]|ください|ですか|ますか|て$|の$|が$|は$")
 #: Words before a colon that are no speaker.
 _NO_SPEAKER = re.compile(
     r"(?i:https?|url|tel|fax|e-?mail|note|p\.)|日時|日付|場所|会場|出席者|参加者|登壇者|説明者|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
     r"|備考|単位|対象|証券コード|主催|会社名|記録|注[0-9０-９]?$|※|例$|以下|なお|また|まず|次に|つまり"
 )
 _THING = re.compile(
-    r".(?:高|益|金|費|率|額|数|件|概要|理由|背景|結論|効果|課題|対策|計画|実績|見通し|方針|戦略|期|比|事業|市場|要因|影響|目標|内容|項目)$"
+    r"(?:^|.)(?:概要|理由|背景|結論|効果|課題|対策|計画|実績|見通し|方針|戦略|市場|要因|影響|目標|内容|項目|国内|海外|北米|欧州|中国|米国"
+    r"|日本|アジア|上期|下期|通期|配当|為替|受注|原料|補足|参考|要旨|質問|回答|議題)$|.(?:高|益|金|費|率|額|数|件|概要|理由|背景|結論|効果|課題|対策|計画|実績|見通し|方針|戦略|期|比|事業|市場|要因|影響|目標|内容|項目)$"
 )
 
 
@@ -150,13 +153,14 @@ def candidates(text: str, lines: list[Line]) -> Iterator[Mark]:
     for number, line in enumerate(lines):
         if line.head >= line.end or heading(text, line):
             continue
+        following = lines[number + 1] if number + 1 < len(lines) else None
         if STAGE_LINE.match(text, line.start, line.end):
             continue
-        yield from _explicit(text, number, line)
+        yield from _explicit(text, number, line, following)
         yield from _named(text, number, line)
 
 
-def _explicit(text: str, number: int, line: Line) -> Iterator[Mark]:
+def _explicit(text: str, number: int, line: Line, following: Line | None) -> Iterator[Mark]:
     for style, pattern in _QA_SHAPES.items():
         match = pattern.match(text, line.head, line.end)
         if match is None:
@@ -165,7 +169,10 @@ def _explicit(text: str, number: int, line: Line) -> Iterator[Mark]:
         who = match.groupdict().get("who") or ""
         if not who and match["q"] == "質問者" and match["n"]:
             who = f"質問者{match['n'].strip()}"
-        yield Mark(style, number, line.start, match.end(), who, side)
+        end = match.end()
+        if not who and (who := _who_alone(style, text, line, end, following)):
+            end = line.end
+        yield Mark(style, number, line.start, end, who, side)
         break
     if line.t0 is not None:
         match = _TREE.match(text, line.head, line.end)
@@ -183,6 +190,19 @@ def _explicit(text: str, number: int, line: Line) -> Iterator[Mark]:
     match = _DASH.match(text, line.head, line.end)
     if match:
         yield Mark("dash", number, line.start, match.end(), "", "question")
+
+
+def _who_alone(style: str, text: str, line: Line, end: int, following: Line | None) -> str:
+    """Who asks or answers, where the label's line holds only that: 「Q　社名」."""
+    rest = text[end : line.end].strip()
+    if not rest or len(rest) > 30 or _SENTENCE_SIGN.search(rest) or following is None:
+        return ""
+    body = text[following.start : following.end]
+    if not body.strip() or any(p.match(body) for p in _QA_SHAPES.values()):
+        return ""
+    if style == "qa_space" or is_party(rest):
+        return rest
+    return ""
 
 
 def _named(text: str, number: int, line: Line) -> Iterator[Mark]:

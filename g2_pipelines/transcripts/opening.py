@@ -69,12 +69,7 @@ def apply_opening(drafts: Sequence[Draft], opening: int | None) -> None:
     """Answerers before the Q&A present; questions before it are none; closing words present."""
     end = len(drafts) if opening is None else opening
     for draft in drafts[:end]:
-        if draft.role == "answer":
-            draft.role = "presenter"
-        elif draft.role == "question":
-            draft.give("unknown", "context")
-        elif draft.role == "unknown" and draft.style in ("", "timeline"):
-            draft.give("presenter", "heading" if draft.part else "context")
+        _before(draft)
     closing = False
     for index, draft in enumerate(drafts[end:], start=end):
         if draft.role == "moderator":
@@ -87,6 +82,15 @@ def apply_opening(drafts: Sequence[Draft], opening: int | None) -> None:
             draft.give("answer" if not closing else "presenter", "context")
         elif closing and draft.role == "answer" and draft.source != "explicit":
             draft.give("presenter", "context")
+
+
+def _before(draft: Draft) -> None:
+    if draft.role == "answer":
+        draft.role = "presenter"
+    elif draft.role == "question":
+        draft.give("unknown", "context")
+    elif draft.role == "unknown" and draft.style in ("", "timeline"):
+        draft.give("presenter", "heading" if draft.part else "context")
 
 
 def _entry(drafts: Sequence[Draft], index: int) -> None:

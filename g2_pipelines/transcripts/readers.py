@@ -58,7 +58,7 @@ def read_text(content: bytes, name: str) -> CleanText:
         )
     original, encoding = _decoded(content, name, suffix)
     builder, timings, title, kind = _read(original, name, suffix)
-    return _finish(builder, timings, title, kind, encoding, name)
+    return _finish(builder, name, kind=kind, encoding=encoding, title=title, timings=timings)
 
 
 def _decoded(content: bytes, name: str, suffix: str) -> tuple[str, str]:
@@ -97,16 +97,17 @@ def _read(
 
 def _docx(content: bytes, name: str) -> CleanText:
     builder, title = plain.read_plain(word.read_docx(content, name))
-    return _finish(builder, [], title, "docx", "utf-8", name)
+    return _finish(builder, name, kind="docx", encoding="utf-8", title=title, timings=[])
 
 
 def _finish(
     builder: TextBuilder,
-    timings: list[Timing],
-    title: str | None,
+    name: str,
+    *,
     kind: str,
     encoding: str,
-    name: str,
+    title: str | None,
+    timings: list[Timing],
 ) -> CleanText:
     text = builder.text()
     if not text.strip():

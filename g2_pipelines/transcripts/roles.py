@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
 
 from g2_pipelines.tables.line1 import Role
 from g2_pipelines.transcripts.cues import ENDING, GATE_SHORT, GATE_TO_QA, is_question, role_of_title
 from g2_pipelines.transcripts.labels import Speaker, announced, introduction
+from g2_pipelines.transcripts.marks import Side
 
 #: Share of a speaker's turns with a question cue from which he counts as asking
 #: (measured: 94.7 % of 874 turns right).
@@ -43,7 +43,7 @@ class Draft:
     style: str
     label: str
     speaker: Speaker
-    side: str | None
+    side: Side | None
     t0: float | None
     t1: float | None
     part: str
@@ -63,7 +63,7 @@ def assign(
     """Give every draft its role; afterwards ``opening`` may turn answers into presentation."""
     by_label: dict[str, list[Draft]] = {}
     for draft in drafts:
-        if draft.side in {"question", "answer"}:
+        if draft.side is not None:
             draft.give(draft.side, "explicit")
         elif draft.label:
             by_label.setdefault(draft.label, []).append(draft)
@@ -173,9 +173,3 @@ def _name_questioners(drafts: Sequence[Draft]) -> None:
         elif anonymous and (who := introduction(draft.text)) is not None and not who.organisation:
             draft.speaker = Speaker(who.name, draft.speaker.organisation, who.title)
         called = None
-
-
-def checked_overrides(overrides: Mapping[str, str]) -> dict[str, Role]:
-    """Overrides by label, name or title; unknown roles are left to pydantic's own message."""
-    known: tuple[Role, ...] = get_args(Role)
-    return {k: r for k, v in overrides.items() for r in known if r == v}

@@ -45,7 +45,7 @@ def segment(
     """
     text = transcript.text
     lines = lines_of(text)
-    people = labels.roster(
+    people = labels.read_roster(
         [text[line.start : line.end] for line in lines[: labels.MAX_ROSTER_LINES]]
     )
     parts = [heading(text, line) for line in lines]
@@ -54,7 +54,7 @@ def segment(
     if not layout.turns or (not ballot.styles and style == "none"):
         return _unsegmented(transcript, lines, ballot, timings, warnings)
     drafts = _drafts(text, layout.turns, timings)
-    assign(drafts, roster=people, overrides=roles or {})
+    assign(drafts, roster=people.sides, overrides=roles or {})
     apply_opening(drafts, find_opening(drafts, layout.qa_headings))
     segmentation = _how(drafts)
     turns = [_turn(transcript, order, draft) for order, draft in enumerate(drafts)]

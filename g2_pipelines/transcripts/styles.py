@@ -12,18 +12,21 @@ strong one does.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from g2_pipelines.tables.line1 import Role, StyleVote
-from g2_pipelines.transcripts.cues import is_question, role_of_title
-from g2_pipelines.transcripts.labels import alias_of, parse_label
+from g2_pipelines.transcripts.cues import is_question
+from g2_pipelines.transcripts.labels import Roster, alias_of, is_party, parse_label
 from g2_pipelines.transcripts.marks import Line, Mark, candidates
 
 EXPLICIT = ("timeline", "qa_bracket", "qa_paren", "qa_colon", "qa_space")
 WEAK = ("name_space", "name_line", "dash")
+
+_SHORT_NAME = re.compile(r"[一-龥々]{1,4}(?:[ 　][一-龥々ぁ-んァ-ヶー]{1,4})?|[ァ-ヶー・]{2,10}")
 
 
 class Ballot(NamedTuple):
@@ -35,24 +38,32 @@ class Ballot(NamedTuple):
     reason: str
 
 
-def vote(text: str, lines: list[Line], *, roster: Mapping[str, Role], qa_heading: bool) -> Ballot:
+class _Document(NamedTuple):
+    """What the checks look at besides the marks."""
+
+    text: str
+    lines: list[Line]
+    roster: Roster
+    filled: int  # lines that are not blank
+    qa_heading: bool
+
+
+def vote(text: str, lines: list[Line], *, roster: Roster, qa_heading: bool) -> Ballot:
     """Choose the styles of ``text``; ``qa_heading`` says that a Q&A heading stands in it."""
     by_style: dict[str, list[Mark]] = {}
     for mark in candidates(text, lines):
-        by_style.setdefault(mark.style, []).append(mark)
+        if mark.style not in WEAK or mark.line not in roster.lines:
+            by_style.setdefault(mark.style, []).append(mark)
     filled = sum(1 for line in lines if text[line.head : line.end].strip())
-    passing = {
-        style: marks
-        for style, marks in by_style.items()
-        if _passes(style, marks, text, lines, roster, filled, qa_heading=qa_heading)
-    }
-    styles = _choose(passing, len(by_style.get("qa_space", [])))
+    document = _Document(text, lines, roster, filled, qa_heading)
+    passing = {style: marks for style, marks in by_style.items() if _passes(style, marks, document)}
+    styles = _choose(passing)
     votes = [
         _count(style, marks, chosen=style in styles) for style, marks in sorted(by_style.items())
     ]
     if not styles:
         return Ballot([], votes, [], _reason(by_style))
-    return Ballot(styles, votes, _merge(styles, passing, roster), "")
+    return Ballot(styles, votes, _merge(styles, passing, document), "")
 
 
 def _name_of(mark: Mark) -> str:
@@ -72,22 +83,18 @@ def _count(style: str, marks: Sequence[Mark], *, chosen: bool) -> StyleVote:
     )
 
 
-def _passes(
-    style: str,
-    marks: Sequence[Mark],
-    text: str,
-    lines: list[Line],
-    roster: Mapping[str, Role],
-    filled: int,
-    *,
-    qa_heading: bool,
-) -> bool:
+def _passes(style: str, marks: Sequence[Mark], document: _Document) -> bool:
     if style in EXPLICIT:
-        return _pair(style, marks, qa_heading=qa_heading)
+        return _pair(style, marks, qa_heading=document.qa_heading)
     if style == "dash":
-        asked = sum(1 for m in marks if is_question(text[m.end : lines[m.line].end]))
+        asked = sum(1 for mark in marks if is_question(_words(mark, document)))
         return len(marks) >= 2 and asked * 2 >= len(marks)
-    return _names_pass(style, marks, roster, filled)
+    return _names_pass(style, marks, document.roster.sides, document.filled)
+
+
+def _words(mark: Mark, document: _Document) -> str:
+    """What stands behind a label on its line."""
+    return document.text[mark.end : document.lines[mark.line].end][:400]
 
 
 def _pair(style: str, marks: Sequence[Mark], *, qa_heading: bool) -> bool:
@@ -119,13 +126,10 @@ def _names_pass(style: str, marks: Sequence[Mark], roster: Mapping[str, Role], f
 
 
 def _known(label: str, roster: Mapping[str, Role]) -> bool:
-    if alias_of(label) or role_of_title(label) or (label.isascii() and label in roster):
-        return True
-    speaker = parse_label(label)
-    return (speaker.name in roster) or speaker.organisation is not None
+    return label in roster or is_party(label) or parse_label(label).name in roster
 
 
-def _choose(passing: Mapping[str, Sequence[Mark]], _spaced: int) -> list[str]:
+def _choose(passing: Mapping[str, Sequence[Mark]]) -> list[str]:
     if "timeline" in passing:
         return ["timeline"]
     strong = [style for style in passing if style not in WEAK]
@@ -147,14 +151,14 @@ def _choose(passing: Mapping[str, Sequence[Mark]], _spaced: int) -> list[str]:
 
 
 def _merge(
-    styles: list[str], passing: Mapping[str, Sequence[Mark]], roster: Mapping[str, Role]
+    styles: list[str], passing: Mapping[str, Sequence[Mark]], document: _Document
 ) -> list[Mark]:
     """One mark a line; explicit marks first, names beside them only where they are known."""
     by_line: dict[int, Mark] = {}
     mixed = any(style in EXPLICIT for style in styles)
     for style in sorted(styles, key=lambda s: s not in EXPLICIT):
         marks = passing[style]
-        accepted = _accepted(style, marks, roster, mixed=mixed)
+        accepted = _accepted(style, marks, document, mixed=mixed)
         for mark in marks:
             if mark.line not in by_line and (accepted is None or mark.label in accepted):
                 by_line[mark.line] = mark
@@ -162,22 +166,29 @@ def _merge(
 
 
 def _accepted(
-    style: str, marks: Sequence[Mark], roster: Mapping[str, Role], *, mixed: bool
+    style: str, marks: Sequence[Mark], document: _Document, *, mixed: bool
 ) -> set[str] | None:
     """The labels of a name style that are speakers; None: all."""
     if style in EXPLICIT or style in ("dash", "time_speaker"):
         return None
+    if style.startswith("circle_") and not mixed:
+        return None
     counts = Counter(mark.label for mark in marks)
     aliases = {a for label in counts if (a := alias_of(label))}
-    known = {label for label in counts if _known(label, roster) or label in aliases}
+    known = {label for label in counts if label in aliases or _known(label, document.roster.sides)}
     if mixed:
         return known
-    if style.startswith("circle_"):
-        return None
-    repeated = {label for label, n in counts.items() if n > 1}
+    known |= {label for label, n in counts.items() if n > 1}
     if style == "name_line":
-        return known | repeated | {label for label in counts if label.isascii()}
-    return known | repeated
+        return known | {label for label in counts if label.isascii()}
+    if style in ("name_colon", "name_space"):
+        # Somebody who asks once: a short name before a question.
+        known |= {
+            mark.label
+            for mark in marks
+            if _SHORT_NAME.fullmatch(mark.label) and is_question(_words(mark, document))
+        }
+    return known
 
 
 def _reason(by_style: Mapping[str, Sequence[Mark]]) -> str:
