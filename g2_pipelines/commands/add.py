@@ -47,9 +47,9 @@ def add_files(
     rows: list[AddedFile] = []
     codes: list[int] = []
     for file, outcome in registered:
-        error = outcome if isinstance(outcome, G2Error) else failures.get(outcome.key)
-        rows.append(_added(file, outcome, error))
-        codes.append(EXIT_CODES[error.kind] if error else 0)
+        fault = outcome if isinstance(outcome, G2Error) else failures.get(outcome.key)
+        rows.append(_added(file, outcome, fault))
+        codes.append(EXIT_CODES[fault.kind] if fault else 0)
     return AddOutput(files=rows), codes
 
 
@@ -70,9 +70,9 @@ def _run(ws: Workspace, registered: Sequence[Registered]) -> dict[str, G2Error]:
     for partitions in sets:
         keys = sorted({r.key for r in registered if r.partitions == partitions})
         for key in keys:
-            error = failure_of(run_chain(ws, partitions, [key]), key)
-            if error is not None:
-                failures[key] = error
+            failure = failure_of(run_chain(ws, partitions, [key]), key)
+            if failure is not None:
+                failures[key] = failure
     return failures
 
 

@@ -91,7 +91,7 @@ def failure_of(outcomes: Sequence[RunOutcome], key: str) -> G2Error | None:
         records = [r for r in outcome.failed if r["partition"] == key and r["code"] != "blocked"]
         if records:
             first = records[0]
-            typed = type(
+            typed: type[G2Error] = type(
                 "RunFailure", (_KINDS.get(first["kind"], G2Error),), {"code": first["code"]}
             )
             return typed(

@@ -32,7 +32,7 @@ class PagesHandler(SimpleHTTPRequestHandler):
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 
-    def list_directory(self, path: str | os.PathLike[str]) -> None:  # type: ignore[override]
+    def list_directory(self, path: str | os.PathLike[str]) -> None:
         """Refuse: a page is reached by its link."""
         del path
         self.send_error(404)
@@ -60,7 +60,7 @@ def serve(ws: Workspace, *, port: int, pages_port: int) -> int:
     """Serve until interrupted; returns Dagster's exit code."""
     from g2_pipelines.defs.instance import ENVIRONMENT, dagster_home
 
-    pages = Path(ws.home.pages)
+    pages = Path(str(ws.home.pages))
     pages.mkdir(parents=True, exist_ok=True)
     environment = {**ENVIRONMENT, **os.environ}
     environment.setdefault("DAGSTER_HOME", str(dagster_home(ws.home)))
