@@ -5,17 +5,34 @@ Nothing is contacted or opened here; the first call does. Heavy libraries are im
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, assert_never
+
 from g2_pipelines.models.config import CacheConfig, EmbeddingConfig, ModelConfig
 from g2_pipelines.models.ports import CompletionPort, EmbeddingPort
+
+if TYPE_CHECKING:
+    from g2_pipelines.models.ledger import Ledger
 
 
 def build_completion(config: ModelConfig, cache: CacheConfig) -> CompletionPort:
     """The configured engine behind retry, limits, call cache and ledger.
 
     Raises:
-        BadModelSettingsError: no URL or no model.
+        BadModelSettingsError: no URL or no model, or a key that cannot be one.
     """
-    raise NotImplementedError
+    from g2_pipelines.models.cache import CallStore
+    from g2_pipelines.models.cached import CachedCompletion
+    from g2_pipelines.models.openai_engine import OpenAIEngine
+
+    return CachedCompletion(OpenAIEngine(config), CallStore(cache))
+
+
+def open_ledger(cache: CacheConfig) -> Ledger:
+    """The ledger of a call cache; its file is made if it is not there yet."""
+    from g2_pipelines.models.cache import CallStore
+    from g2_pipelines.models.ledger import Ledger
+
+    return Ledger(CallStore(cache))
 
 
 def build_embedding(config: EmbeddingConfig) -> EmbeddingPort:
@@ -24,4 +41,14 @@ def build_embedding(config: EmbeddingConfig) -> EmbeddingPort:
     Raises:
         BadModelSettingsError: a server's URL, model or dimension is missing.
     """
-    raise NotImplementedError
+    match config.engine:
+        case "embedded":
+            from g2_pipelines.models.embedded import EmbeddedEmbedding
+
+            return EmbeddedEmbedding()
+        case "openai":
+            from g2_pipelines.models.openai_embedding import OpenAIEmbedding
+
+            return OpenAIEmbedding(config)
+        case _:
+            assert_never(config.engine)

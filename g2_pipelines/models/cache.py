@@ -1,0 +1,305 @@
+"""The call cache: completed calls, who works on what, generations.
+
+Here: ``CallStore``, plain blocking calls on a database; ``cached`` runs them off the event
+loop. A completed call is one whose payload is committed here; only then it is used. Only
+``cached``, ``build`` and benchmarks import this module.
+
+Claims: a process claims a key before it calls, and renews the claim while it lives. After a
+kill the claim runs out by its lease and the next one takes it over; the killed call's row in
+the ledger then says so. Clocks of several machines must agree within the lease; if they do
+not, a call may be made twice, but all get the answer that was committed first.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import time
+from uuid import uuid4
+
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError
+
+from g2_pipelines.keys import digest_of
+from g2_pipelines.models.config import CacheConfig
+from g2_pipelines.models.database import (
+    CALLS,
+    CLAIMS,
+    GENERATIONS,
+    LEDGER,
+    named_failures,
+    open_database,
+    reading,
+    storable,
+    writing,
+)
+from g2_pipelines.tables.ledger import ModelCall
+
+_KEYS_PER_QUERY = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """The key's call is complete."""
+
+    payload: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """The key is ours until released; ledger_id is the row that shows it in flight."""
+
+    key: str
+    owner: str
+    ledger_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Another process or thread works on the key."""
+
+
+class CallStore:
+    """One database of calls, safe in threads; opened at the first use, not before.
+
+    Every method blocks and raises CallCacheError when the database cannot be used.
+    """
+
+    def __init__(self, config: CacheConfig) -> None:
+        self.config = config
+        self._lock = threading.Lock()
+        self._opened: _Opened | None = None
+
+    def find(self, keys: Iterable[str]) -> dict[str, bytes]:
+        """The payloads of those keys that are complete; damaged ones count as missing."""
+        with self._reading() as (connection, generation):
+            return _find(connection, list(keys), generation.served)
+
+    def blocked(self, keys: Iterable[str]) -> set[str]:
+        """Those keys on which somebody's claim has not run out."""
+        blocked: set[str] = set()
+        with self._reading() as (connection, _):
+            for part in _parts(list(keys)):
+                query = sa.select(CLAIMS.c.key).where(
+                    CLAIMS.c.key.in_(part), CLAIMS.c.expires_at > time()
+                )
+                blocked.update(connection.scalars(query))
+        return blocked
+
+    def acquire(self, call: ModelCall, owner: str) -> Hit | Claim | Held:
+        """Serve ``call.key``, claim it for ``owner``, or say that it is held.
+
+        A claim is written together with the ledger row that shows the call in flight.
+        """
+        now = time()
+        try:
+            with self._writing() as (connection, generation):
+                found = _find(connection, [call.key], generation.served, drop_damaged=True)
+                if found:
+                    return Hit(found[call.key])
+                claimed = connection.execute(
+                    sa.select(CLAIMS.c.owner, CLAIMS.c.expires_at).where(CLAIMS.c.key == call.key)
+                ).first()
+                if claimed is not None and claimed.expires_at > now:
+                    return Held()
+                if claimed is not None:
+                    _take_over(connection, call.key, claimed.owner)
+                expires_at = now + self.config.lease_s
+                connection.execute(
+                    sa.insert(CLAIMS).values(key=call.key, owner=owner, expires_at=expires_at)
+                )
+                return Claim(call.key, owner, _add_row(connection, call, owner))
+        except IntegrityError:  # another one's insert came first
+            return Held()
+
+    def commit(self, claim: Claim, payload: bytes, call: ModelCall) -> bytes:
+        """Store a completed call, end its claim and its ledger row; one transaction.
+
+        Returns the payload to use: the one stored first, if the claim had run out and
+        another process was faster. All users of a key see one answer.
+        """
+        try:
+            return self._commit(claim, payload, call)
+        except IntegrityError:  # another one's insert came first: now it is found
+            return self._commit(claim, payload, call)
+
+    def _commit(self, claim: Claim, payload: bytes, call: ModelCall) -> bytes:
+        with self._writing() as (connection, generation):
+            found = _find(connection, [claim.key], generation.current, drop_damaged=True)
+            if not found:
+                connection.execute(
+                    sa.insert(CALLS).values(
+                        key=claim.key,
+                        generation=generation.current,
+                        payload=payload,
+                        digest=digest_of(payload),
+                    )
+                )
+            _end(connection, claim, call)
+            return found.get(claim.key, payload)
+
+    def release(self, claim: Claim, call: ModelCall) -> None:
+        """End a claim without an answer; its ledger row says why."""
+        with self._writing() as (connection, _):
+            _end(connection, claim, call)
+
+    def renew(self, owner: str) -> None:
+        """Extend all claims of ``owner`` by the lease."""
+        with self._writing() as (connection, _):
+            expires_at = time() + self.config.lease_s
+            connection.execute(
+                sa.update(CLAIMS).where(CLAIMS.c.owner == owner).values(expires_at=expires_at)
+            )
+
+    def record(self, calls: Sequence[ModelCall], owner: str) -> None:
+        """Add finished ledger rows, such as served calls."""
+        with self._writing() as (connection, _):
+            if calls:
+                connection.execute(sa.insert(LEDGER), [_row(call, owner) for call in calls])
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Take answers back: they are not served again."""
+        with self._writing() as (connection, _):
+            for part in _parts(list(keys)):
+                connection.execute(sa.delete(CALLS).where(CALLS.c.key.in_(part)))
+
+    def export(self, path: Path) -> int:
+        """Write every stored call as a JSON line {key, generation, call}; returns how many."""
+        count = 0
+        with self._reading() as (connection, _), path.open("w", encoding="ascii") as file:
+            query = sa.select(CALLS).order_by(CALLS.c.key, CALLS.c.generation)
+            for row in connection.execution_options(yield_per=500).execute(query):
+                line = {
+                    "key": row.key,
+                    "generation": row.generation,
+                    "call": json.loads(row.payload),
+                }
+                file.write(json.dumps(line) + "\n")
+                count += 1
+        return count
+
+    def prune(self) -> int:
+        """Delete the answers that a newer generation of their key replaced; returns how many."""
+        newer = CALLS.alias()
+        with self._writing() as (connection, _):
+            replaced = sa.exists().where(
+                newer.c.key == CALLS.c.key, newer.c.generation > CALLS.c.generation
+            )
+            return connection.execute(sa.delete(CALLS).where(replaced)).rowcount
+
+    def engine(self) -> sa.Engine:
+        """The open database, for the ledger's questions."""
+        return self._open().engine
+
+    def close(self) -> None:
+        """Close the connections; the next use opens them again."""
+        with self._lock:
+            if self._opened is not None:
+                self._opened.engine.dispose()
+                self._opened = None
+
+    def _open(self) -> _Opened:
+        with self._lock:
+            if self._opened is None:
+                engine = open_database(self.config.url)
+                with named_failures(self.config.url), writing(engine) as connection:
+                    generation = _generation(connection, self.config)
+                self._opened = _Opened(engine, generation)
+            return self._opened
+
+    @contextmanager
+    def _writing(self) -> Iterator[tuple[sa.Connection, _Generation]]:
+        opened = self._open()
+        with named_failures(self.config.url), writing(opened.engine) as connection:
+            yield connection, opened.generation
+
+    @contextmanager
+    def _reading(self) -> Iterator[tuple[sa.Connection, _Generation]]:
+        opened = self._open()
+        with named_failures(self.config.url), reading(opened.engine) as connection:
+            yield connection, opened.generation
+
+
+@dataclass(frozen=True, slots=True)
+class _Generation:
+    """served: the oldest generation that is served; current: the one written."""
+
+    served: int
+    current: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    engine: sa.Engine
+    generation: _Generation
+
+
+def _generation(connection: sa.Connection, config: CacheConfig) -> _Generation:
+    if not config.refresh:
+        newest = connection.scalar(sa.select(sa.func.max(GENERATIONS.c.number)))
+        return _Generation(served=0, current=newest or 0)
+    name = config.generation or uuid4().hex
+    query = sa.select(GENERATIONS.c.number).where(GENERATIONS.c.name == name)
+    number = connection.scalar(query)
+    if number is None:
+        connection.execute(sa.insert(GENERATIONS).values(name=name))
+        number = connection.scalar(query)
+    return _Generation(served=number or 0, current=number or 0)
+
+
+def _find(
+    connection: sa.Connection, keys: list[str], served: int, *, drop_damaged: bool = False
+) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for part in _parts(keys):
+        query = (
+            sa.select(CALLS)
+            .where(CALLS.c.key.in_(part), CALLS.c.generation >= served)
+            .order_by(CALLS.c.generation)
+        )
+        for row in connection.execute(query):
+            if digest_of(row.payload) == row.digest:
+                found[row.key] = bytes(row.payload)
+            elif drop_damaged:
+                damaged = (CALLS.c.key == row.key) & (CALLS.c.generation == row.generation)
+                connection.execute(sa.delete(CALLS).where(damaged))
+    return found
+
+
+def _take_over(connection: sa.Connection, key: str, owner: str) -> None:
+    """End a claim whose lease ran out; its call is no longer in flight."""
+    connection.execute(sa.delete(CLAIMS).where(CLAIMS.c.key == key, CLAIMS.c.owner == owner))
+    connection.execute(
+        sa.update(LEDGER)
+        .where(LEDGER.c.key == key, LEDGER.c.owner == owner, LEDGER.c.outcome == "in_flight")
+        .values(outcome="failed", error="abandoned: its process ended before an answer was kept")
+    )
+
+
+def _end(connection: sa.Connection, claim: Claim, call: ModelCall) -> None:
+    connection.execute(
+        sa.delete(CLAIMS).where(CLAIMS.c.key == claim.key, CLAIMS.c.owner == claim.owner)
+    )
+    connection.execute(
+        sa.update(LEDGER).where(LEDGER.c.id == claim.ledger_id).values(**_row(call, claim.owner))
+    )
+
+
+def _add_row(connection: sa.Connection, call: ModelCall, owner: str) -> int:
+    result = connection.execute(sa.insert(LEDGER).values(**_row(call, owner)))
+    return int(result.inserted_primary_key[0]) if result.inserted_primary_key else 0
+
+
+def _row(call: ModelCall, owner: str) -> dict[str, object]:
+    values = call.model_dump()
+    texts = {name: storable(text) for name, text in values.items() if isinstance(text, str)}
+    return {**values, **texts, "owner": owner}
+
+
+def _parts(keys: list[str]) -> Iterator[list[str]]:
+    for start in range(0, len(keys), _KEYS_PER_QUERY):
+        yield keys[start : start + _KEYS_PER_QUERY]

@@ -1,0 +1,133 @@
+"""Engine ``openai`` for embeddings: any server that speaks the OpenAI protocol.
+
+Here: batches, their bodies, and the checks of what comes back (count, order, dimension,
+NaN). Sending, retries and limits stand in ``server``. ``build`` imports this module.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel, ValidationError
+
+from g2_pipelines.models.config import EmbeddingConfig
+from g2_pipelines.models.errors import (
+    BadModelSettingsError,
+    BrokenAnswerError,
+    ContextOverflowError,
+    Failure,
+    RefusedRequestError,
+)
+from g2_pipelines.models.faults import Trial, status_trial
+from g2_pipelines.models.ports import EmbeddingResult
+from g2_pipelines.models.server import ServerClient
+from g2_pipelines.models.vectors import checked, encodable
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+
+class _Vector(BaseModel):
+    index: int
+    embedding: list[float]
+
+
+class _Reply(BaseModel):
+    data: list[_Vector]
+
+
+class OpenAIEmbedding:
+    """The EmbeddingPort of a server.
+
+    Raises:
+        BadModelSettingsError: URL, model or dimension is missing.
+    """
+
+    engine = "openai"
+
+    def __init__(self, config: EmbeddingConfig) -> None:
+        self._config = config
+        self._server = ServerClient(config)
+        if config.dimension < 1:
+            msg = "The embedding model's dimension is missing"
+            remedy = "Set it to the length of the model's vectors"
+            raise BadModelSettingsError(msg, place="embedding_dimension", remedy=remedy)
+
+    @property
+    def model(self) -> str:
+        """Name, and ``@revision`` where one is configured."""
+        revision = self._config.revision
+        return f"{self._config.model}@{revision}" if revision else self._config.model
+
+    @property
+    def dimension(self) -> int:
+        """As configured; every vector is checked against it."""
+        return self._config.dimension
+
+    async def embed(self, texts: Sequence[str]) -> list[EmbeddingResult]:
+        """A vector a text, rounded to 6 decimals, or its failure.
+
+        Equal texts are sent once. A batch that the server refuses is halved until the text
+        that it refuses stands alone.
+        """
+        unique = list(dict.fromkeys(encodable(text) for text in texts))
+        size = self._config.batch_texts
+        parts = [unique[start : start + size] for start in range(0, len(unique), size)]
+        async with self._server.session():
+            done = await asyncio.gather(*(self._embed(part) for part in parts))
+        vectors = dict(zip(unique, (vector for part in done for vector in part), strict=True))
+        return [vectors[encodable(text)] for text in texts]
+
+    async def _embed(self, texts: list[str]) -> list[EmbeddingResult]:
+        async def send(client: AsyncOpenAI) -> bytes:
+            # Without encoding_format the SDK asks for base64, which few servers know.
+            response = await client.embeddings.with_raw_response.create(
+                model=self._config.model, input=texts, encoding_format="float"
+            )
+            return bytes(response.content)
+
+        called = await self._server.call(
+            texts[0], send, lambda content: self._read(content, len(texts))
+        )
+        if called.value is not None:
+            return called.value
+        failure = called.failure
+        if isinstance(failure, RefusedRequestError | ContextOverflowError) and len(texts) > 1:
+            middle = len(texts) // 2
+            return [*await self._embed(texts[:middle]), *await self._embed(texts[middle:])]
+        if failure is None:  # pragma: no cover  a call holds one of the two
+            msg = "a call ended without value and failure"
+            raise AssertionError(msg)
+        return [failure] * len(texts)
+
+    def _read(self, content: bytes, count: int) -> Trial[list[EmbeddingResult]]:
+        try:
+            # The standard library reads NaN, so that only the vector with it is lost.
+            body = json.loads(content)
+            reply = _Reply.model_validate(body)
+        except (ValidationError, ValueError, RecursionError):
+            return self._broken(content)
+        if sorted(vector.index for vector in reply.data) != list(range(count)):
+            message = f"{len(reply.data)} vectors came back for {count} texts"
+            return Trial(failure=self._failure(message), again=True)
+        ordered = sorted(reply.data, key=lambda vector: vector.index)
+        return Trial(
+            value=[checked(vector.embedding, self.dimension, self.model) for vector in ordered]
+        )
+
+    def _broken(self, content: bytes) -> Trial[list[EmbeddingResult]]:
+        try:
+            body = json.loads(content)
+        except (ValueError, RecursionError):
+            body = None
+        if isinstance(body, dict) and (body.get("error") or body.get("object") == "error"):
+            return status_trial(200, content, {}, self._server.where)
+        failure = self._failure("The answer's body is not one of the embedding protocol")
+        return Trial(failure=failure, again=True)
+
+    def _failure(self, message: str) -> Failure:
+        where = self._server.where
+        return BrokenAnswerError(message, file=where.server, place=where.model)
