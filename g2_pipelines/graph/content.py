@@ -1,8 +1,7 @@
-"""What a node itself says: its content as one text, and the text that is embedded for it.
+"""How a node meets a model: the text that is embedded for it, its picture, its language.
 
-Here: ``content_text``, ``embedding_text``, image parts and a document's language. The content
-is what guards compare against, so it holds everything read in the node's own box (caption,
-text, OCR) and nothing else. Imported by the modules of this package only.
+Here: ``embedding_text``, ``image_part``, ``document_language``. What a node says is
+``index.content``. Imported by the modules of this package only.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Literal
 
+from g2_pipelines.index.content import content_text
 from g2_pipelines.models.ports import ImagePart
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.language import language
@@ -17,12 +17,6 @@ from g2_pipelines.text.language import language
 Images = Callable[[str], bytes | None]
 VISUAL_KINDS = frozenset({"figure", "chart", "table", "equation"})
 _LANGUAGE_CHARACTERS = 20_000
-
-
-def content_text(node: DocumentNode) -> str:
-    """Caption, text and OCR text of a node, by newline; empty when it has none of them."""
-    parts = (node.caption or "", node.text, node.ocr_text or "")
-    return "\n".join(part for part in parts if part.strip())
 
 
 def embedding_text(summary: str, keywords: Sequence[str]) -> str:

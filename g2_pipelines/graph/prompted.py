@@ -18,7 +18,6 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from g2_pipelines.graph.config import EvolutionConfig
-from g2_pipelines.graph.content import content_text
 from g2_pipelines.graph.ports import (
     Analysis,
     Candidate,
@@ -29,6 +28,7 @@ from g2_pipelines.graph.ports import (
 )
 from g2_pipelines.graph.replies import AnalysisReply, EvolutionReply, evolution_reply
 from g2_pipelines.graph.vocabulary import Vocabulary
+from g2_pipelines.index.content import content_text
 from g2_pipelines.models.errors import Failure
 from g2_pipelines.models.ports import CompletionPort, CompletionRequest, ImagePart, Message
 from g2_pipelines.models.prompts import PromptSet

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from g2_pipelines.graph.content import content_text
+from g2_pipelines.index.content import content_text
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.terms import content_words

@@ -110,9 +110,9 @@ def test_batches_and_slow_answers_change_nothing():
         )
 
     states = [
-        rounds(
-            implicit_nodes(), 2, evolver=Evolving(propose), config=EvolutionConfig(batch=batch)
-        )[-1]
+        rounds(implicit_nodes(), 2, evolver=Evolving(propose), config=EvolutionConfig(batch=batch))[
+            -1
+        ]
         for batch in (1, 5, 256)
     ]
     assert len({digest(state) for state in states}) == 1
@@ -171,7 +171,10 @@ def test_an_accepted_reference_link_lends_its_terms():
             return Proposal((), update=False)
         label = next(c.label for c in context.candidates if c.node_id == "p3")
         return Proposal(
-            (ProposedLink(label, "reference"),), True, "指令値への加算のまとめ", ("まとめ", "指令値")
+            (ProposedLink(label, "reference"),),
+            True,
+            "指令値への加算のまとめ",
+            ("まとめ", "指令値"),
         )
 
     _, after = rounds(ten_nodes(), 1, evolver=Evolving(propose), config=EvolutionConfig(delta=2))
@@ -280,9 +283,7 @@ def test_a_failed_node_stays_as_it_was_and_is_marked():
             return failure
         return Proposal((), update=False)
 
-    after = asyncio.run(
-        evolve(nodes, first, evolver=Evolving(propose), embedding=HashedWords())
-    )
+    after = asyncio.run(evolve(nodes, first, evolver=Evolving(propose), embedding=HashedWords()))
     row, before = by_id(after)["a2"], by_id(first)["a2"]
     assert row == before.model_copy(update={"round": 2, "degraded": True, "changed": False})
     links = [(e.source, e.target, e.kind) for e in after.edges if not is_structural(e)]
@@ -308,7 +309,9 @@ def test_the_document_fails_only_past_the_set_share():
     def failing(count):
         ids = {f"n{at}" for at in range(count)}
         return Evolving(
-            lambda c: ModelTimeoutError("x") if c.node.node_id in ids else Proposal((), update=False)
+            lambda c: (
+                ModelTimeoutError("x") if c.node.node_id in ids else Proposal((), update=False)
+            )
         )
 
     nodes = [node(f"n{at}", at, f"文{at}である。") for at in range(10)]
@@ -345,9 +348,7 @@ def test_an_early_stop_carries_a_resting_graph_without_calls():
 
     evolver = Evolving(never)
     evolver.engine, evolver.model, evolver.prompt_version = "extractive", "extractive/1", ""
-    fourth = asyncio.run(
-        evolve(nodes, third, evolver=evolver, embedding=embedding, config=config)
-    )
+    fourth = asyncio.run(evolve(nodes, third, evolver=evolver, embedding=embedding, config=config))
     assert fourth.round == 4
     assert fourth.report.carried
     assert embedding.asked == []

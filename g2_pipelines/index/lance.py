@@ -1,0 +1,380 @@
+"""The node index: one LanceDB table of all documents' nodes, searched by words and vectors.
+
+Here: ``NodeIndex``. Full text is BM25 over ``search_text``, whose terms ``text.terms`` makes
+(character bigrams for Japanese, whole Latin words and figures), split at spaces; vectors are
+compared exactly. No vector index: a document has 1–2 thousand nodes, and below 100,000 rows an
+approximate index costs recall and saves nothing. lancedb is imported on first use. graph,
+``defs`` and ``cli`` import this module.
+
+Writers queue on a lock file (``lock``); readers see the newest commit. The URI is handed to
+lancedb as it is: a folder or an object store's URL.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from g2_pipelines.errors import StateError
+from g2_pipelines.index.fusion import fuse
+from g2_pipelines.index.lock import writer_lock
+from g2_pipelines.index.rows import IndexInputError, rows_digest
+from g2_pipelines.index.schema import (
+    META_DIMENSION,
+    META_MODEL,
+    META_VERSION,
+    READ_COLUMNS,
+    VERSION,
+    arrow_schema,
+    from_record,
+    row_id,
+    to_table,
+)
+from g2_pipelines.tables.line2 import IndexRow
+from g2_pipelines.text.terms import terms
+
+TABLE = "nodes"
+#: Weight of a ranking in the fusion. Words lead: on 31 Japanese and 98 English questions equal
+#: weights lost up to 0.07 of page recall against words alone (facts on page retrieval).
+WEIGHTS: Mapping[str, float] = {"text": 1.0, "vector": 0.4}
+_UNINDEXED = 5_000  # rows that a full text search may scan before the index is brought up
+_SPARE = 25  # ranked beyond what is asked, so that ties at the cut go by id
+
+
+class IndexMismatchError(StateError):
+    """The stored index was made with another schema or another embedding."""
+
+    code = "index_mismatch"
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A row found (its vector left empty), its fused score, and the rankings that hold it.
+
+    ``by`` names them: ``text``, ``vector``.
+    """
+
+    row: IndexRow
+    score: float
+    by: tuple[str, ...]
+
+
+class NodeIndex:
+    """Open with ``NodeIndex.open``; safe for one writer and many readers."""
+
+    def __init__(self, uri: str, table: Any, schema: Any, lock_timeout_s: float) -> None:
+        self._uri = uri
+        self._table = table
+        self._schema = schema
+        self._lock_timeout_s = lock_timeout_s
+
+    @classmethod
+    def open(
+        cls,
+        uri: str,
+        embedding_model: str,
+        dimension: int,
+        *,
+        storage_options: Mapping[str, str] | None = None,
+        lock_timeout_s: float = 600.0,
+    ) -> NodeIndex:
+        """The index at ``uri``, made if there is none.
+
+        Args:
+            uri: Folder or object store URL of the database.
+            embedding_model: Who makes the vectors; recorded and compared.
+            dimension: Their length; recorded and compared.
+            storage_options: Credentials and the like, handed to the object store.
+            lock_timeout_s: How long a writer waits for another one.
+
+        Raises:
+            IndexMismatchError: what is there was made with another embedding or schema.
+        """
+        import lancedb
+
+        # Interval 0: a reader must see what another process committed a moment ago.
+        database = lancedb.connect(
+            uri,
+            read_consistency_interval=timedelta(0),
+            storage_options=dict(storage_options) if storage_options else None,
+        )
+        schema = arrow_schema(embedding_model, dimension)
+        with writer_lock(uri, lock_timeout_s):
+            table = _existing(database)
+            if table is None:
+                table = database.create_table(TABLE, schema=schema)
+                table.create_index("search_text", config=_full_text())
+        _check(table.schema, schema, uri)
+        return cls(uri, table, schema, lock_timeout_s)
+
+    def replace_document(self, document_id: str, rows: Sequence[IndexRow]) -> bool:
+        """Make ``rows`` the document's rows, in one commit; False if they already are.
+
+        Args:
+            document_id: The document; without rows it is deleted.
+            rows: All its rows (``index_rows``).
+
+        Raises:
+            IndexInputError: a row of another document, embedding or dimension, or an id twice.
+            IndexBusyError: another writer did not finish in time.
+        """
+        self._check_rows(document_id, rows)
+        if not rows:
+            return self.delete_document(document_id)
+        digest = rows_digest(rows)
+        with writer_lock(self._uri, self._lock_timeout_s):
+            if self.documents().get(document_id) == digest:
+                return False
+            merge = (
+                self._table.merge_insert("id")
+                .when_matched_update_all()
+                .when_not_matched_insert_all()
+                .when_not_matched_by_source_delete(f"document_id = {_quoted(document_id)}")
+            )
+            merge.execute(to_table(rows, digest, self._schema))
+            self._catch_up()
+        return True
+
+    def delete_document(self, document_id: str) -> bool:
+        """Remove a document's rows in one commit; False if it has none."""
+        condition = f"document_id = {_quoted(document_id)}"
+        with writer_lock(self._uri, self._lock_timeout_s):
+            if self._table.count_rows(condition) == 0:
+                return False
+            self._table.delete(condition)
+        return True
+
+    def documents(self) -> dict[str, str]:
+        """Digest of each indexed document's rows, by document_id in order."""
+        columns = ["document_id", "document_digest"]
+        found = self._table.search().select(columns).limit(None).to_arrow()
+        pairs = zip(*(found.column(name).to_pylist() for name in columns), strict=True)
+        return dict(sorted(set(pairs)))
+
+    def count(self) -> int:
+        """Number of rows."""
+        return int(self._table.count_rows())
+
+    def optimize(self, keep: timedelta = timedelta(days=1)) -> None:
+        """Compact, bring the full text index up to date, drop versions older than ``keep``.
+
+        For a schedule; searches are right without it, only slower.
+        """
+        with writer_lock(self._uri, self._lock_timeout_s):
+            self._table.optimize(cleanup_older_than=keep)
+
+    def search(
+        self,
+        *,
+        text: str,
+        vector: Sequence[float] | None,
+        documents: Sequence[str] | None,
+        edinet_code: str | None,
+        top: int,
+    ) -> list[Hit]:
+        """The best rows by words and by vector, ranks fused; the same for the same state.
+
+        Args:
+            text: The question; cut into terms like the stored texts.
+            vector: Its vector; None searches by words alone.
+            documents: Only these; None is all, an empty sequence none.
+            edinet_code: Only this company's; None is any.
+            top: Most hits.
+
+        Raises:
+            IndexInputError: the vector has another dimension than the index.
+        """
+        if documents is not None and not documents:
+            return []
+        where = _scope(documents, edinet_code)
+        depth = max(4 * top, 50)
+        records: dict[str, dict[str, Any]] = {}
+        rankings = {"text": self._by_text(text, where, depth, records)}
+        if vector is not None:
+            rankings["vector"] = self._by_vector(vector, where, depth, records)
+        fused = fuse(rankings, WEIGHTS)[:top]
+        return [Hit(from_record(records[item.id]), item.score, item.by) for item in fused]
+
+    def rows_of(self, document_id: str, node_ids: Sequence[str]) -> dict[str, IndexRow]:
+        """Rows of one document by node_id; those that are not indexed are left out."""
+        if not node_ids:
+            return {}
+        ids = ", ".join(_quoted(row_id(document_id, node_id)) for node_id in sorted(set(node_ids)))
+        return {row.node_id: row for row in self._rows(f"id IN ({ids})")}
+
+    def placed(
+        self,
+        *,
+        labels: Sequence[str],
+        pages: Sequence[int],
+        documents: Sequence[str] | None,
+        edinet_code: str | None,
+    ) -> list[IndexRow]:
+        """Rows with one of the labels (``figure:2``) or on one of the pages, by id."""
+        if documents is not None and not documents:
+            return []
+        wanted = []
+        if labels:
+            wanted.append(f"label IN ({', '.join(map(_quoted, labels))})")
+        if pages:
+            wanted.append(f"page IN ({', '.join(str(int(page)) for page in pages)})")
+        if not wanted:
+            return []
+        scope = _scope(documents, edinet_code)
+        condition = f"({' OR '.join(wanted)})"
+        return self._rows(f"{condition} AND {scope}" if scope else condition)
+
+    def _rows(self, where: str) -> list[IndexRow]:
+        query = self._table.search().where(where).select(["id", *READ_COLUMNS]).limit(None)
+        records = sorted(query.to_list(), key=lambda record: record["id"])
+        return [from_record(record) for record in records]
+
+    def _by_text(
+        self, text: str, where: str, depth: int, records: dict[str, dict[str, Any]]
+    ) -> list[str]:
+        words = list(dict.fromkeys(terms(text)))
+        if not words:
+            return []
+        if all(len(word) == 1 and not word.isascii() for word in words):
+            return self._by_characters(words, where, depth, records)
+        query = self._table.search(_any_of(words), query_type="fts")
+        query = query.where(where, prefilter=True) if where else query
+        found = query.select(["id", *READ_COLUMNS, "_score"]).limit(depth + _SPARE).to_list()
+        return _ranked(found, records, lambda record: -round(record["_score"], 6))[:depth]
+
+    def _by_characters(
+        self, words: Sequence[str], where: str, depth: int, records: dict[str, dict[str, Any]]
+    ) -> list[str]:
+        """Single kana or kanji: no bigram holds them alone, so the texts are scanned."""
+        wanted = " OR ".join(f"contains(search_text, {_quoted(word)})" for word in words)
+        condition = f"({wanted}) AND {where}" if where else wanted
+        query = self._table.search().where(condition).select(["id", *READ_COLUMNS]).limit(None)
+
+        def rank(record: Mapping[str, Any]) -> float:
+            counts = Counter(record["search_text"])
+            share = sum(counts[word] for word in words) / (len(record["search_text"]) + 100)
+            return -round(share, 9)
+
+        return _ranked(query.to_list(), records, rank)[:depth]
+
+    def _by_vector(
+        self,
+        vector: Sequence[float],
+        where: str,
+        depth: int,
+        records: dict[str, dict[str, Any]],
+    ) -> list[str]:
+        dimension = int(self._schema.metadata[META_DIMENSION])
+        if len(vector) != dimension:
+            msg = f"the question's vector has {len(vector)} values, the index {dimension}"
+            raise IndexInputError(msg, file=self._uri)
+        query = self._table.search(list(vector), vector_column_name="vector")
+        query = query.distance_type("cosine")
+        query = query.where(where, prefilter=True) if where else query
+        found = query.select(["id", *READ_COLUMNS, "_distance"]).limit(depth + _SPARE).to_list()
+        return _ranked(found, records, lambda record: round(record["_distance"], 6))[:depth]
+
+    def _check_rows(self, document_id: str, rows: Sequence[IndexRow]) -> None:
+        model = self._schema.metadata[META_MODEL].decode()
+        dimension = int(self._schema.metadata[META_DIMENSION])
+        for row in rows:
+            if row.document_id != document_id:
+                msg = f"a row belongs to {row.document_id}"
+            elif row.embedding_model != model or len(row.vector) != dimension:
+                msg = f"a row was embedded by {row.embedding_model} ({len(row.vector)} values)"
+            else:
+                continue
+            raise IndexInputError(msg, file=document_id, place=row.node_id)
+        twice = [node_id for node_id, n in Counter(r.node_id for r in rows).items() if n > 1]
+        if twice:
+            msg = "a node has two rows"
+            raise IndexInputError(msg, file=document_id, place=twice[0])
+
+    def _catch_up(self) -> None:
+        stats = self._table.index_stats("search_text_idx")
+        if stats is None or stats.num_unindexed_rows > _UNINDEXED:
+            self._table.optimize()
+
+
+def _ranked(
+    found: Sequence[dict[str, Any]], records: dict[str, dict[str, Any]], rank: Any
+) -> list[str]:
+    """Ids by rank, ties by id; the records are kept for the hits."""
+    ordered = sorted(found, key=lambda record: (rank(record), record["id"]))
+    for record in ordered:
+        records.setdefault(record["id"], record)
+    return [record["id"] for record in ordered]
+
+
+def _any_of(words: Sequence[str]) -> Any:
+    from lancedb import query
+
+    match: Any = query.MatchQuery  # its type stub asks for every optional argument
+    return match(" ".join(words), "search_text")
+
+
+def _full_text() -> Any:
+    """Split at spaces and nothing else: ``text.terms`` has folded, cut and stemmed already.
+
+    lancedb's own ngram(2, 2) on the plain text cuts Latin words into letter pairs and misses
+    one-character queries; on the Japanese questions it found less.
+    """
+    from lancedb.index import FTS
+
+    return FTS(
+        base_tokenizer="whitespace",
+        stem=False,
+        remove_stop_words=False,
+        lower_case=False,
+        ascii_folding=False,
+        with_position=False,
+    )
+
+
+def _existing(database: Any) -> Any | None:
+    try:
+        return database.open_table(TABLE)
+    except ValueError as error:
+        if "not found" in str(error):  # lancedb has no class of its own for it
+            return None
+        raise
+
+
+def _check(have: Any, want: Any, uri: str) -> None:
+    metadata = have.metadata or {}
+    if metadata.get(META_VERSION) != VERSION.encode():
+        raise _mismatch("The node index has another schema version", uri)
+    for key, what in ((META_MODEL, "embedding model"), (META_DIMENSION, "dimension")):
+        if metadata.get(key) != want.metadata[key]:
+            stored, wanted = metadata.get(key, b"?").decode(), want.metadata[key].decode()
+            raise _mismatch(
+                f"The node index was made with {what} {stored}, the settings say {wanted}", uri
+            )
+    if not have.equals(want):
+        raise _mismatch("The node index has other columns than this version", uri)
+
+
+def _mismatch(message: str, uri: str) -> IndexMismatchError:
+    return IndexMismatchError(
+        message,
+        file=uri,
+        place=TABLE,
+        remedy="Go back to those settings, or delete this folder and materialize node_index again",
+    )
+
+
+def _scope(documents: Sequence[str] | None, edinet_code: str | None) -> str:
+    parts = []
+    if documents is not None:
+        parts.append(f"document_id IN ({', '.join(map(_quoted, sorted(set(documents))))})")
+    if edinet_code is not None:
+        parts.append(f"edinet_code = {_quoted(edinet_code)}")
+    return " AND ".join(parts)
+
+
+def _quoted(value: str) -> str:
+    """A string literal of lancedb's SQL; a quote in it is doubled."""
+    return "'" + value.replace("'", "''") + "'"

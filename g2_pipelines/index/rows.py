@@ -1,0 +1,116 @@
+"""Rows of the index: one a node, of the chosen round of its document's graph.
+
+Here: ``index_rows`` and ``rows_digest``, pure functions. Not here: the store (``lance``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from hashlib import sha256
+
+import numpy as np
+
+from g2_pipelines.errors import StateError
+from g2_pipelines.index.content import content_text
+from g2_pipelines.tables.line2 import DocumentNode, GraphNode, IndexRow
+from g2_pipelines.text.terms import terms
+
+
+class IndexInputError(StateError):
+    """Nodes, graph and vectors that should make index rows do not belong together."""
+
+    code = "index_input"
+
+
+def index_rows(
+    *,
+    nodes: Sequence[DocumentNode],
+    graph: Sequence[GraphNode],
+    vectors: Sequence[Sequence[float]],
+    embedding_model: str,
+    dimension: int,
+    edinet_code: str | None,
+) -> list[IndexRow]:
+    """One row per graph node, in reading order; furniture has no graph node and no row.
+
+    ``text`` is the node's whole content (caption, text, OCR). ``search_text`` holds its terms
+    and, once, those of summary and keywords that the content lacks: resolved names become
+    findable, while repeated words would only shift the weights.
+
+    Args:
+        nodes: The document's nodes, in any order.
+        graph: The nodes of one round of its graph.
+        vectors: One per graph node, in the order of ``graph``.
+        embedding_model: Who made the vectors.
+        dimension: Their length.
+        edinet_code: The company the document belongs to.
+
+    Raises:
+        IndexInputError: lengths differ, a graph node without document node, a wrong dimension.
+    """
+    known = {node.node_id: node for node in nodes}
+    document_id = graph[0].document_id if graph else ""
+    if len(vectors) != len(graph):
+        msg = f"{len(graph)} graph nodes and {len(vectors)} vectors"
+        raise IndexInputError(msg, file=document_id)
+    rows: list[IndexRow] = []
+    for item, vector in zip(graph, vectors, strict=True):
+        node = known.get(item.node_id)
+        if node is None or node.document_id != item.document_id:
+            msg = "a graph node has no document node"
+            raise IndexInputError(
+                msg,
+                file=document_id,
+                place=item.node_id,
+                remedy="Materialize content_graph/round_0 and the later rounds again",
+            )
+        if len(vector) != dimension:
+            msg = f"a vector has {len(vector)} values, not {dimension}"
+            raise IndexInputError(msg, file=document_id, place=item.node_id)
+        rows.append(_row(node, item, vector, embedding_model, edinet_code))
+    return sorted(rows, key=lambda row: (known[row.node_id].order, row.node_id))
+
+
+def _row(
+    node: DocumentNode,
+    item: GraphNode,
+    vector: Sequence[float],
+    embedding_model: str,
+    edinet_code: str | None,
+) -> IndexRow:
+    content = content_text(node)
+    return IndexRow(
+        document_id=node.document_id,
+        edinet_code=edinet_code,
+        node_id=node.node_id,
+        round=item.round,
+        kind=node.kind,
+        text=content,
+        summary=item.summary,
+        keywords=item.keywords,
+        search_text=_search_text(content, item),
+        vector=list(vector),
+        embedding_model=embedding_model,
+        dimension=len(vector),
+        page=node.page,
+        bbox=node.bbox,
+    )
+
+
+def _search_text(content: str, item: GraphNode) -> str:
+    own = terms(content)
+    held = set(own)
+    more = dict.fromkeys(terms("\n".join((item.summary, *item.keywords))))
+    return " ".join([*own, *(term for term in more if term not in held)])
+
+
+def rows_digest(rows: Sequence[IndexRow]) -> str:
+    """SHA-256 over rows as stored (vectors as 32-bit floats)."""
+    digest = sha256()
+    for row in rows:
+        values = row.model_dump(exclude={"vector"})
+        text = json.dumps(values, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        digest.update(text.encode("utf-8", "surrogatepass"))
+        digest.update(np.asarray(row.vector, dtype="<f4").tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,93 @@
+"""The Arrow schema of the index table, and rows to and from it.
+
+Here: ``arrow_schema``, ``to_table``, ``from_record``. Every column but edinet_code and label is
+declared non-nullable: lancedb accepts a nullable primary key and then refuses every merge.
+pyarrow is imported on first use. Only ``lance`` imports this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from g2_pipelines.index.labels import own_label
+from g2_pipelines.tables.line2 import IndexRow
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+VERSION = "1"
+META_VERSION, META_MODEL, META_DIMENSION = b"g2_schema", b"g2_embedding_model", b"g2_dimension"
+#: What is read back. Vectors stay in the table: no reader needs them, and turning 512 floats
+#: a hit into Python objects took most of a search.
+READ_COLUMNS = [name for name in IndexRow.model_fields if name != "vector"]
+
+
+def row_id(document_id: str, node_id: str) -> str:
+    """Primary key: a node_id is unique within its document only."""
+    return f"{document_id}/{node_id}"
+
+
+def arrow_schema(embedding_model: str, dimension: int) -> pa.Schema:
+    """The table's schema; embedding model, dimension and version stand in its metadata."""
+    import pyarrow as pa
+
+    def field(name: str, kind: pa.DataType, *, nullable: bool = False) -> pa.Field[Any]:
+        return pa.field(name, kind, nullable=nullable)
+
+    text = pa.string()
+    box = pa.struct([field(name, pa.float64()) for name in ("x0", "y0", "x1", "y1")])
+    return pa.schema(
+        [
+            field("id", text),
+            field("document_id", text),
+            field("document_digest", text),
+            field("edinet_code", text, nullable=True),
+            field("node_id", text),
+            field("round", pa.int32()),
+            field("kind", text),
+            field("label", text, nullable=True),
+            field("text", text),
+            field("summary", text),
+            field("keywords", pa.list_(field("item", text))),
+            field("search_text", text),
+            # lancedb stores the items of a vector as nullable, whatever is asked.
+            field("vector", pa.list_(pa.float32(), dimension)),
+            field("embedding_model", text),
+            field("dimension", pa.int32()),
+            field("page", pa.int32()),
+            field("bbox", box),
+        ],
+        metadata={
+            META_VERSION: VERSION.encode(),
+            META_MODEL: embedding_model.encode(),
+            META_DIMENSION: str(dimension).encode(),
+        },
+    )
+
+
+def to_table(rows: Sequence[IndexRow], digest: str, schema: pa.Schema) -> pa.Table:
+    """Rows of one document as an Arrow table of ``schema``."""
+    import pyarrow as pa
+
+    plain = [row.model_dump(exclude={"vector"}) for row in rows]
+    values: dict[str, Any] = {name: [row[name] for row in plain] for name in READ_COLUMNS}
+    values["id"] = [row_id(row.document_id, row.node_id) for row in rows]
+    values["document_digest"] = [digest] * len(rows)
+    values["label"] = [own_label(row.kind, row.text) for row in rows]
+    # Vectors go in as one flat buffer: a list of lists costs 20 times as long.
+    flat = np.asarray([row.vector for row in rows], dtype=np.float32).reshape(-1)
+    columns = [
+        pa.FixedSizeListArray.from_arrays(pa.array(flat), type=field.type)
+        if field.name == "vector"
+        else pa.array(values[field.name], type=field.type)
+        for field in schema
+    ]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def from_record(record: Mapping[str, Any]) -> IndexRow:
+    """A stored record as a row, its ``vector`` left empty."""
+    return IndexRow.model_validate({name: record[name] for name in READ_COLUMNS} | {"vector": []})
