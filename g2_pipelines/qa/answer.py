@@ -102,7 +102,7 @@ async def _first_version(
             check_plan(nodes, root=draft.root, question=text, limits=config.first_plan)
         except PlanError as error:
             fault = error.message
-            notes.append(f"refused ({error.rule}): {fault}")
+            notes += [*draft.notes, f"refused ({error.rule}): {fault}"]
             continue
         kept = [*notes, *draft.notes, *mends]
         return PlanVersion(version=0, nodes=nodes, root=draft.root, notes=kept), keys

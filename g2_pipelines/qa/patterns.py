@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from g2_pipelines.qa.plan import ROOT
+from g2_pipelines.qa.plan import with_root
 from g2_pipelines.qa.ports import Operation
 from g2_pipelines.tables.line2 import PlanNode
 from g2_pipelines.text.language import language
@@ -139,9 +139,7 @@ def take_apart(question: str) -> list[PlanNode]:
         PlanNode(id=f"q{place}", task=task, depends_on=after)
         for place, (task, after) in enumerate(steps, start=1)
     ]
-    used = {name for node in nodes for name in node.depends_on}
-    last = [node.id for node in nodes if node.id not in used]
-    return [*nodes, PlanNode(id=ROOT, task=question, depends_on=last)]
+    return with_root(nodes, question)
 
 
 def step_of(operation: Operation, a: str, b: str, spoken: Literal["ja", "en"]) -> str:

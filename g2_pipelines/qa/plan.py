@@ -214,9 +214,13 @@ def _mend_edges(node: PlanNode, known: set[str], notes: list[str]) -> PlanNode:
     return node if kept == node.depends_on else node.model_copy(update={"depends_on": kept})
 
 
+def with_root(steps: Sequence[PlanNode], question: str) -> list[PlanNode]:
+    """The sub-questions and the root, the unchanged question, on those that nothing uses."""
+    used = {name for step in steps for name in step.depends_on}
+    last = [step.id for step in steps if step.id not in used]
+    return [*steps, PlanNode(id=ROOT, task=question, depends_on=last)]
+
+
 def one_step_plan(question: str) -> list[PlanNode]:
     """The smallest plan: one worker asks the question itself, the root answers it."""
-    return [
-        PlanNode(id="q1", task=question),
-        PlanNode(id=ROOT, task=question, depends_on=["q1"]),
-    ]
+    return with_root([PlanNode(id="q1", task=question)], question)
