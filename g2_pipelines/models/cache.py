@@ -19,6 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import time
+from typing import Any
 from uuid import uuid4
 
 import sqlalchemy as sa
@@ -51,16 +52,24 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The key is ours until released; ledger_id is the row that shows it in flight."""
+    """The key is ours until finished; a ledger row shows it in flight."""
 
     key: str
     owner: str
-    ledger_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
     """Another process or thread works on the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A claimed call's end. payload: its answer, None if it failed; row: as it ended."""
+
+    claim: Claim
+    payload: bytes | None
+    row: ModelCall
 
 
 class CallStore:
@@ -90,62 +99,79 @@ class CallStore:
                 blocked.update(connection.scalars(query))
         return blocked
 
-    def acquire(self, call: ModelCall, owner: str) -> Hit | Claim | Held:
-        """Serve ``call.key``, claim it for ``owner``, or say that it is held.
+    def acquire(self, calls: Sequence[ModelCall], owner: str) -> list[Hit | Claim | Held]:
+        """Serve each call's key, claim it for ``owner``, or say that it is held; in order.
 
-        A claim is written together with the ledger row that shows the call in flight.
+        Keys must differ. Claims are written together with the ledger rows that show the
+        calls in flight. Many in one transaction: one by one, the database took 7 ms of CPU
+        a call, which 64 calls in flight cannot spare.
         """
-        now = time()
         try:
             with self._writing() as (connection, generation):
-                found = _find(connection, [call.key], generation.served, drop_damaged=True)
-                if found:
-                    return Hit(found[call.key])
-                claimed = connection.execute(
-                    sa.select(CLAIMS.c.owner, CLAIMS.c.expires_at).where(CLAIMS.c.key == call.key)
-                ).first()
-                if claimed is not None and claimed.expires_at > now:
-                    return Held()
-                if claimed is not None:
-                    _take_over(connection, call.key, claimed.owner)
-                expires_at = now + self.config.lease_s
-                connection.execute(
-                    sa.insert(CLAIMS).values(key=call.key, owner=owner, expires_at=expires_at)
-                )
-                return Claim(call.key, owner, _add_row(connection, call, owner))
-        except IntegrityError:  # another one's insert came first
-            return Held()
+                return self._acquire(connection, generation, calls, owner)
+        except IntegrityError:  # another one's insert came first: look again later
+            return [Held() for _ in calls]
 
-    def commit(self, claim: Claim, payload: bytes, call: ModelCall) -> bytes:
-        """Store a completed call, end its claim and its ledger row; one transaction.
+    def _acquire(
+        self,
+        connection: sa.Connection,
+        generation: _Generation,
+        calls: Sequence[ModelCall],
+        owner: str,
+    ) -> list[Hit | Claim | Held]:
+        now = time()
+        keys = [call.key for call in calls]
+        found = _find(connection, keys, generation.served, drop_damaged=True)
+        claimed = _claimed(connection, keys)
+        results: list[Hit | Claim | Held] = []
+        rows: list[dict[str, object]] = []
+        for call in calls:
+            old = claimed.get(call.key)
+            if call.key in found:
+                results.append(Hit(found[call.key]))
+            elif old is not None and old.expires_at > now:
+                results.append(Held())
+            else:
+                if old is not None:
+                    _take_over(connection, call.key, old.owner)
+                results.append(Claim(call.key, owner))
+                rows.append(_row(call, owner))
+        if rows:
+            expires_at = now + self.config.lease_s
+            claims = [{"key": row["key"], "owner": owner, "expires_at": expires_at} for row in rows]
+            connection.execute(sa.insert(CLAIMS), claims)
+            connection.execute(sa.insert(LEDGER), rows)
+        return results
 
-        Returns the payload to use: the one stored first, if the claim had run out and
-        another process was faster. All users of a key see one answer.
+    def finish(self, calls: Sequence[Finished]) -> list[bytes | None]:
+        """Store completed calls, end their claims and ledger rows; one transaction.
+
+        Returns the payloads to use, None for a failed call: the one stored first, if a
+        claim had run out and another process was faster. All users of a key see one answer.
         """
         try:
-            return self._commit(claim, payload, call)
+            return self._finish(calls)
         except IntegrityError:  # another one's insert came first: now it is found
-            return self._commit(claim, payload, call)
+            return self._finish(calls)
 
-    def _commit(self, claim: Claim, payload: bytes, call: ModelCall) -> bytes:
+    def _finish(self, calls: Sequence[Finished]) -> list[bytes | None]:
+        answers = {call.claim.key: call.payload for call in calls if call.payload is not None}
         with self._writing() as (connection, generation):
-            found = _find(connection, [claim.key], generation.current, drop_damaged=True)
-            if not found:
-                connection.execute(
-                    sa.insert(CALLS).values(
-                        key=claim.key,
-                        generation=generation.current,
-                        payload=payload,
-                        digest=digest_of(payload),
-                    )
-                )
-            _end(connection, claim, call)
-            return found.get(claim.key, payload)
-
-    def release(self, claim: Claim, call: ModelCall) -> None:
-        """End a claim without an answer; its ledger row says why."""
-        with self._writing() as (connection, _):
-            _end(connection, claim, call)
+            found = _find(connection, list(answers), generation.current, drop_damaged=True)
+            new = [
+                {
+                    "key": key,
+                    "generation": generation.current,
+                    "payload": payload,
+                    "digest": digest_of(payload),
+                }
+                for key, payload in answers.items()
+                if key not in found
+            ]
+            if new:
+                connection.execute(sa.insert(CALLS), new)
+            _end(connection, calls)
+        return [found.get(call.claim.key, call.payload) for call in calls]
 
     def renew(self, owner: str) -> None:
         """Extend all claims of ``owner`` by the lease."""
@@ -280,18 +306,31 @@ def _take_over(connection: sa.Connection, key: str, owner: str) -> None:
     )
 
 
-def _end(connection: sa.Connection, claim: Claim, call: ModelCall) -> None:
-    connection.execute(
-        sa.delete(CLAIMS).where(CLAIMS.c.key == claim.key, CLAIMS.c.owner == claim.owner)
-    )
-    connection.execute(
-        sa.update(LEDGER).where(LEDGER.c.id == claim.ledger_id).values(**_row(call, claim.owner))
-    )
+def _claimed(connection: sa.Connection, keys: list[str]) -> dict[str, sa.Row[tuple[Any, ...]]]:
+    claimed: dict[str, sa.Row[tuple[Any, ...]]] = {}
+    for part in _parts(keys):
+        for row in connection.execute(sa.select(CLAIMS).where(CLAIMS.c.key.in_(part))):
+            claimed[row.key] = row
+    return claimed
 
 
-def _add_row(connection: sa.Connection, call: ModelCall, owner: str) -> int:
-    result = connection.execute(sa.insert(LEDGER).values(**_row(call, owner)))
-    return int(result.inserted_primary_key[0]) if result.inserted_primary_key else 0
+def _end(connection: sa.Connection, calls: Sequence[Finished]) -> None:
+    ids = [{"b_key": call.claim.key, "b_owner": call.claim.owner} for call in calls]
+    mine = (CLAIMS.c.key == sa.bindparam("b_key")) & (CLAIMS.c.owner == sa.bindparam("b_owner"))
+    connection.execute(sa.delete(CLAIMS).where(mine), ids)
+    row = (
+        (LEDGER.c.key == sa.bindparam("b_key"))
+        & (LEDGER.c.owner == sa.bindparam("b_owner"))
+        & (LEDGER.c.outcome == "in_flight")
+    )
+    changed = ["prompt_tokens", "completion_tokens", "cached_tokens", "latency_s", "attempts"]
+    changed += ["outcome", "error"]
+    update = sa.update(LEDGER).where(row).values({name: sa.bindparam(name) for name in changed})
+    values = [
+        {**{name: _row(call.row, "")[name] for name in changed}, **where}
+        for call, where in zip(calls, ids, strict=True)
+    ]
+    connection.execute(update, values)
 
 
 def _row(call: ModelCall, owner: str) -> dict[str, object]:

@@ -16,14 +16,14 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from typing import TypeVar
 from uuid import uuid4
 
 from pydantic import ValidationError
 
-from g2_pipelines.models.cache import CallStore, Claim, Held, Hit
+from g2_pipelines.models.cache import CallStore, Claim, Finished, Held, Hit
 from g2_pipelines.models.engines import Answered, Engine
+from g2_pipelines.models.grouped import Grouped
 from g2_pipelines.models.ledger import started_now
 from g2_pipelines.models.ports import Completion, CompletionRequest, CompletionResult
 from g2_pipelines.tables.ledger import ModelCall
@@ -33,14 +33,20 @@ R = TypeVar("R")
 _FIRST_WAIT_S, _LONGEST_WAIT_S = 0.05, 1.0
 
 
-@dataclass(slots=True)
 class _Batch:
     """One ``complete``: requests by key, results so far, and the owner of its claims."""
 
-    owner: str
-    requests: dict[str, list[CompletionRequest]]
-    results: dict[str, CompletionResult]
-    served: list[ModelCall]
+    def __init__(self, port: CachedCompletion) -> None:
+        self.owner = uuid4().hex
+        self.requests: dict[str, list[CompletionRequest]] = {}
+        self.results: dict[str, CompletionResult] = {}
+        self.served: list[ModelCall] = []
+        self.acquiring = Grouped[ModelCall, Hit | Claim | Held](
+            lambda calls: port.run(lambda: port.store.acquire(calls, self.owner))
+        )
+        self.finishing = Grouped[Finished, bytes | None](
+            lambda calls: port.run(lambda: port.store.finish(calls))
+        )
 
 
 class CachedCompletion:
@@ -48,7 +54,7 @@ class CachedCompletion:
 
     def __init__(self, engine: Engine, store: CallStore) -> None:
         self._engine = engine
-        self._store = store
+        self.store = store
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="g2-calls")
 
     @property
@@ -69,7 +75,7 @@ class CachedCompletion:
         until then is stored, if it could be.
         """
         keys = [self._engine.key_of(request) for request in requests]
-        batch = _Batch(uuid4().hex, {}, {}, [])
+        batch = _Batch(self)
         for key, request in zip(keys, requests, strict=True):
             batch.requests.setdefault(key, []).append(request)
         await self._serve(batch, list(batch.requests))
@@ -78,24 +84,25 @@ class CachedCompletion:
             async with self._engine.session(), self._renewing(batch.owner):
                 await self._work(batch, missing)
         self._count_repeats(batch)
-        await self._run(lambda: self._store.record(batch.served, batch.owner))
+        await self.run(lambda: self.store.record(batch.served, batch.owner))
         return [batch.results[key] for key in keys]
 
     async def withdraw(self, call_keys: Sequence[str]) -> None:
         """Forget stored answers that led to a typed failure (ports.Withdraws)."""
-        await self._run(lambda: self._store.forget(call_keys))
+        await self.run(lambda: self.store.forget(call_keys))
 
     def close(self) -> None:
         """Close the database and its thread; the port cannot be used afterwards."""
         self._thread.shutdown()
-        self._store.close()
+        self.store.close()
 
-    async def _run(self, work: Callable[[], R]) -> R:
+    async def run(self, work: Callable[[], R]) -> R:
+        """Run blocking ``work`` in the database's thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
     async def _serve(self, batch: _Batch, keys: list[str]) -> None:
         """Take what is stored; an entry that is no completion any more is forgotten."""
-        found = await self._run(lambda: self._store.find(keys))
+        found = await self.run(lambda: self.store.find(keys))
         spoilt = []
         for key, payload in found.items():
             completion = _completion_of(payload)
@@ -105,7 +112,7 @@ class CachedCompletion:
                 batch.results[key] = completion
                 batch.served.append(self._row(batch.requests[key][0], key, completion))
         if spoilt:
-            await self._run(lambda: self._store.forget(spoilt))
+            await self.run(lambda: self.store.forget(spoilt))
 
     async def _work(self, batch: _Batch, missing: list[str]) -> None:
         """Answer the missing keys; those held by others are looked at again until done."""
@@ -123,7 +130,7 @@ class CachedCompletion:
             held = [key for key in held if key in blocked]
 
     async def _blocked(self, keys: list[str]) -> set[str]:
-        return await self._run(lambda: self._store.blocked(keys))
+        return await self.run(lambda: self.store.blocked(keys))
 
     async def _send_all(self, batch: _Batch, queue: deque[str], held: list[str]) -> None:
         async def worker() -> None:
@@ -147,23 +154,23 @@ class CachedCompletion:
         """Answer one key; False when it is held by another process or thread."""
         request = batch.requests[key][0]
         row = self._row(request, key, None)
-        claim = await self._run(lambda: self._store.acquire(row, batch.owner))
+        claim = await batch.acquiring.do(row)
         match claim:
             case Held():
                 return False
             case Hit(payload=payload):
                 completion = _completion_of(payload)
                 if completion is None:
-                    await self._run(lambda: self._store.forget([key]))
+                    await self.run(lambda: self.store.forget([key]))
                     return await self._send(batch, key)
                 batch.results[key] = completion
                 batch.served.append(self._row(request, key, completion))
             case Claim():
-                batch.results[key] = await self._ask(claim, request, row)
+                batch.results[key] = await self._ask(batch, claim, request, row)
         return True
 
     async def _ask(
-        self, claim: Claim, request: CompletionRequest, row: ModelCall
+        self, batch: _Batch, claim: Claim, request: CompletionRequest, row: ModelCall
     ) -> CompletionResult:
         ended = row.model_copy(update={"outcome": "failed", "error": "cancelled before an answer"})
         payload = None
@@ -176,21 +183,15 @@ class CachedCompletion:
                 payload = json.dumps(result.model_dump(), ensure_ascii=True).encode("ascii")
         finally:
             # Also when cancelled: what was answered is kept, what was not is given free.
-            kept = await asyncio.shield(self._run(lambda: self._finish(claim, payload, ended)))
+            kept = await batch.finishing.do(Finished(claim, payload, ended))
         return (_completion_of(kept) if kept else None) or result
-
-    def _finish(self, claim: Claim, payload: bytes | None, row: ModelCall) -> bytes | None:
-        if payload is None:
-            self._store.release(claim, row)
-            return None
-        return self._store.commit(claim, payload, row)
 
     @asynccontextmanager
     async def _renewing(self, owner: str) -> AsyncIterator[None]:
         async def renew() -> None:
             while True:
-                await asyncio.sleep(self._store.config.lease_s / 3)
-                await self._run(lambda: self._store.renew(owner))
+                await asyncio.sleep(self.store.config.lease_s / 3)
+                await self.run(lambda: self.store.renew(owner))
 
         task = asyncio.create_task(renew())
         try:
