@@ -1,0 +1,334 @@
+"""Readout: from a question to evidence, over the index and the documents' graphs.
+
+Here: ``readout`` and ``assemble`` (the same with what was dropped). Seeds by search, places
+that the question names lifted, then the seeds' immediate neighbours over structural and
+semantic edges, within a token budget. Per-document graphs are joined here, at question time;
+there is no edge between documents. Not here: answering (``qa``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from g2_pipelines.errors import LimitError
+from g2_pipelines.graph.question import searched
+from g2_pipelines.graph.state import GraphState
+from g2_pipelines.index.labels import Mentions, mentioned, own_label
+from g2_pipelines.index.lance import Hit, NodeIndex
+from g2_pipelines.models.ports import EmbeddingPort
+from g2_pipelines.tables.line2 import GraphEdge, IndexRow
+from g2_pipelines.text.tokens import Tokenizer, tokenizer
+
+Key = tuple[str, str]  # document_id, node_id
+_Neighbours = dict[str, tuple[float, int, str]]  # node_id → weight, place, kind
+
+#: How much of a seed's score its neighbour gets, by the edge's kind.
+KIND_WEIGHTS: Mapping[str, float] = {
+    "refers_to": 0.9,
+    "caption_of": 0.9,
+    "continued_on": 0.85,
+    "reference": 0.85,
+    "part_whole": 0.7,
+    "causal": 0.7,
+    "dependency": 0.7,
+    "elaboration": 0.65,
+    "sequence": 0.65,
+    "contrast": 0.65,
+    "hierarchy": 0.6,
+    "section": 0.5,
+    "reading_order": 0.45,
+}
+_AGAINST = 0.9  # an edge walked from its target to its source
+_SECOND = 0.85  # reading order over one node
+_MEMBER = 0.5  # from a heading down: its members are many
+#: Above every fused score (at most 1.4/61): what is named comes first, in order of its score.
+_NAMED, _NAMED_PAGE = 0.2, 0.1
+_OWN = 0.25
+_POOL = 6  # searched hits per seed: neighbours among them are preferred
+
+
+class EvidenceBudgetError(LimitError):
+    """Not even the best node fits into the token budget."""
+
+    code = "evidence_budget"
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A retrieved node: its row (vector left empty), score and the path that led to it.
+
+    path: ``["seed"]``; ``["seed", "figure:2"]`` where the question names it;
+    ``["seed n3", "section"]`` for a neighbour of n3.
+    """
+
+    node_id: str
+    document_id: str
+    score: float
+    path: list[str]
+    row: IndexRow
+
+
+@dataclass(frozen=True)
+class Readout:
+    """Evidence, best first, its tokens, and the nodes that the budget left out."""
+
+    evidence: list[Evidence]
+    tokens: int
+    dropped: list[Key] = field(default_factory=list)
+
+
+async def readout(
+    query: str,
+    *,
+    index: NodeIndex,
+    embedding: EmbeddingPort,
+    graphs: Callable[[str], GraphState],
+    documents: Sequence[str] | None,
+    edinet_code: str | None,
+    seeds: int,
+    neighbours: int,
+    token_budget: int,
+    tokens: Tokenizer | None = None,
+) -> list[Evidence]:
+    """``assemble(...).evidence``; see there."""
+    result = await assemble(
+        query,
+        index=index,
+        embedding=embedding,
+        graphs=graphs,
+        documents=documents,
+        edinet_code=edinet_code,
+        seeds=seeds,
+        neighbours=neighbours,
+        token_budget=token_budget,
+        tokens=tokens,
+    )
+    return result.evidence
+
+
+async def assemble(
+    query: str,
+    *,
+    index: NodeIndex,
+    embedding: EmbeddingPort,
+    graphs: Callable[[str], GraphState],
+    documents: Sequence[str] | None,
+    edinet_code: str | None,
+    seeds: int,
+    neighbours: int,
+    token_budget: int,
+    tokens: Tokenizer | None = None,
+) -> Readout:
+    """Evidence for ``query``: seeds and their neighbours, best first, within the budget.
+
+    Args:
+        query: A question or sub-question in any words.
+        index: Where to search.
+        embedding: Whose vectors the index holds.
+        graphs: A document's graph by document_id; of the seeds' documents only.
+        documents: Only these documents; None is all, an empty sequence none.
+        edinet_code: Only this company's documents; None is any.
+        seeds: Most seed nodes.
+        neighbours: Most neighbours added per seed.
+        token_budget: Tokens of all evidence texts; the lowest ranked units are left out whole.
+        tokens: Who counts; default qwen3.
+
+    Raises:
+        EvidenceBudgetError: the best unit alone is larger than the budget.
+        ModelError, LimitError: the question could not be embedded.
+        StateError: index, graph and embedding do not fit each other.
+    """
+    vector = (await embedding.embed([query]))[0]
+    if not isinstance(vector, list):
+        raise vector
+    scope = _Scope(documents, edinet_code)
+    # lancedb's calls block: in a thread, so that parallel sub-questions overlap.
+    hits, places = await asyncio.to_thread(_found, index, query, vector, scope, seeds)
+    ranked = _ranked(hits, places, mentioned(query))
+    chosen = ranked[:seeds]
+    expanded = _expanded(chosen, ranked, graphs, neighbours)
+    rows = await asyncio.to_thread(_rows, index, chosen, expanded)
+    evidence = [
+        Evidence(key[1], key[0], round(score, 9), path, rows[key])
+        for key, (score, path) in expanded.items()
+        if key in rows
+    ]
+    evidence.sort(key=lambda item: (-item.score, item.document_id, item.node_id))
+    return _within(evidence, token_budget, tokens or tokenizer("qwen3"))
+
+
+@dataclass(frozen=True)
+class _Scope:
+    documents: Sequence[str] | None
+    edinet_code: str | None
+
+
+@dataclass(frozen=True)
+class _Seed:
+    row: IndexRow
+    score: float
+    named: str = ""
+
+    @property
+    def key(self) -> Key:
+        return self.row.document_id, self.row.node_id
+
+
+def _found(
+    index: NodeIndex, query: str, vector: list[float], scope: _Scope, seeds: int
+) -> tuple[list[Hit], list[IndexRow]]:
+    named = mentioned(query)
+    hits = index.search(
+        text=searched(query),
+        vector=vector,
+        documents=scope.documents,
+        edinet_code=scope.edinet_code,
+        top=max(seeds * _POOL, 20),
+    )
+    documents = scope.documents
+    if documents is None:
+        # Every document has a figure 2: only those that the words point to may be lifted.
+        documents = sorted({hit.row.document_id for hit in hits[: max(seeds, 5)]})
+    places = index.placed(
+        labels=named.labels,
+        pages=named.pages,
+        documents=documents,
+        edinet_code=scope.edinet_code,
+    )
+    return hits, places
+
+
+def _ranked(hits: Sequence[Hit], places: Sequence[IndexRow], named: Mentions) -> list[_Seed]:
+    """Hits and named places in one order; what the question names comes first."""
+    found = {seed.key: seed for seed in (_Seed(hit.row, hit.score) for hit in hits)}
+    for row in places:
+        label = own_label(row.kind, row.text)
+        by_label = label is not None and label in named.labels
+        boost = _NAMED if by_label else _NAMED_PAGE
+        seed = found.get((row.document_id, row.node_id), _Seed(row, 0.0))
+        name = label if by_label and label else f"page:{row.page}"
+        found[seed.key] = replace(seed, score=seed.score + boost, named=name)
+    return sorted(found.values(), key=lambda seed: (-seed.score, seed.key))
+
+
+def _expanded(
+    chosen: Sequence[_Seed],
+    ranked: Sequence[_Seed],
+    graphs: Callable[[str], GraphState],
+    neighbours: int,
+) -> dict[Key, tuple[float, list[str]]]:
+    """Score and path by node: the seeds, and up to ``neighbours`` more of each.
+
+    A node that several seeds reach stands once, under its best score, which is never above
+    its seed's. Among a seed's neighbours a quarter of what the search gave them counts too:
+    enough to choose among a heading's members, too little to outdo an explicit reference.
+    """
+    own = {seed.key: seed.score for seed in ranked}
+    out: dict[Key, tuple[float, list[str]]] = {
+        seed.key: (seed.score, ["seed", seed.named] if seed.named else ["seed"]) for seed in chosen
+    }
+    if neighbours < 1:
+        return out
+    members: dict[str, set[str]] = {}
+    for document_id, node_id in sorted(seed.key for seed in chosen):
+        members.setdefault(document_id, set()).add(node_id)
+    adjacency = {
+        document_id: _adjacency(graphs(document_id), ids) for document_id, ids in members.items()
+    }
+    seeded = set(out)
+    for seed in chosen:
+        document_id, node_id = seed.key
+        near = adjacency[document_id].get(node_id, {})
+        reached = [other for other in near if (document_id, other) not in seeded]
+
+        def worth(
+            other: str, seed: _Seed = seed, near: _Neighbours = near
+        ) -> tuple[float, int, str]:
+            weight, place, _ = near[other]
+            own_score = own.get((seed.row.document_id, other), 0.0)
+            return -round(seed.score * weight + _OWN * own_score, 9), place, other
+
+        for other in sorted(reached, key=worth)[:neighbours]:
+            weight, _, kind = near[other]
+            key = (document_id, other)
+            score = max(seed.score * weight, own.get(key, 0.0))
+            if key not in out or score > out[key][0]:
+                out[key] = (score, [f"seed {node_id}", kind])
+    return out
+
+
+def _adjacency(state: GraphState, node_ids: set[str]) -> dict[str, _Neighbours]:
+    """Neighbours of these nodes: the best edge's weight, their place, the edge's kind."""
+    place = {node.node_id: at for at, node in enumerate(state.nodes)}
+    out: dict[str, _Neighbours] = {}
+
+    def add(node: str, other: str, weight: float, kind: str) -> None:
+        known = out.setdefault(node, {})
+        if other not in known or weight > known[other][0]:
+            known[other] = (weight, place[other], kind)
+
+    for edge in state.edges:
+        if edge.source in node_ids:
+            add(edge.source, edge.target, _weights(edge, place)[0], edge.kind)
+        if edge.target in node_ids:
+            add(edge.target, edge.source, _weights(edge, place)[1], edge.kind)
+    return out
+
+
+def _weights(edge: GraphEdge, place: Mapping[str, int]) -> tuple[float, float]:
+    """Weights of an edge along and against its direction."""
+    weight = KIND_WEIGHTS[edge.kind]
+    match edge.kind:
+        case "reading_order":
+            weight *= 1.0 if abs(place[edge.source] - place[edge.target]) == 1 else _SECOND
+            return weight, weight
+        case "caption_of" | "continued_on":
+            return weight, weight
+        case "section":
+            return weight * _MEMBER, weight
+        case _:
+            return weight, weight * _AGAINST
+
+
+def _rows(
+    index: NodeIndex, chosen: Sequence[_Seed], expanded: Mapping[Key, object]
+) -> dict[Key, IndexRow]:
+    rows = {seed.key: seed.row for seed in chosen}
+    missing: dict[str, list[str]] = {}
+    for document_id, node_id in expanded:
+        if (document_id, node_id) not in rows:
+            missing.setdefault(document_id, []).append(node_id)
+    for document_id, node_ids in sorted(missing.items()):
+        for node_id, row in index.rows_of(document_id, node_ids).items():
+            rows[document_id, node_id] = row
+    return rows
+
+
+def _within(evidence: Sequence[Evidence], budget: int, counter: Tokenizer) -> Readout:
+    """The best units that fit together; from the first that does not, none is kept.
+
+    A unit that is larger than the whole budget is left out by itself, so that one huge table
+    does not cost all that ranks below it.
+    """
+    kept: list[Evidence] = []
+    dropped: list[Key] = []
+    used, full = 0, False
+    for item in evidence:
+        size = counter.count(item.row.text)
+        if full or used + size > budget:
+            full = full or size <= budget
+            dropped.append((item.document_id, item.node_id))
+            continue
+        kept.append(item)
+        used += size
+    if evidence and not kept:
+        msg = f"no evidence fits into {budget} tokens"
+        raise EvidenceBudgetError(
+            msg,
+            file=evidence[0].document_id,
+            place=evidence[0].node_id,
+            remedy="Raise the token budget of the readout",
+        )
+    return Readout(kept, used, dropped)
