@@ -58,7 +58,7 @@ def download_of(answer: RawAnswer, kind: int) -> bytes:
 
     Raises:
         NotFoundError, RejectedKeyError, BadRequestError, RateLimitedError, MaintenanceError,
-        ServiceError, UnexpectedAnswerError: see ``raise_failure``.
+        ServiceError, UnexpectedAnswerError: see ``failure_of``.
     """
     media_type, magic = _KINDS[kind]
     allowed = _ZIP_TYPES if magic == b"PK" else {media_type}

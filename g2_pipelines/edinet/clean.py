@@ -60,6 +60,7 @@ class _Writer:
     newline: bool = False
     tabs: int = 0
     space: str = ""
+    waiting: list[list[int]] = field(default_factory=list)
 
     def write(self, text: str) -> None:
         for piece in _RUN.split(text):
@@ -69,6 +70,9 @@ class _Writer:
                 self.space += piece
                 continue
             before = self._separator(piece[0])
+            for place in self.waiting:
+                place.append(self.length + len(before))
+            self.waiting.clear()
             self.pieces.append(before + piece)
             self.length += len(before) + len(piece)
             self.last = piece[-1]
@@ -88,10 +92,11 @@ class _Writer:
             return ""
         return " "
 
-    def next_position(self) -> int:
-        """Where the next character will stand, given the separators that wait."""
-        newline = 1 if self.newline and self.length else 0
-        return self.length + newline + self.tabs
+    def next_place(self) -> list[int]:
+        """A list that will hold where the next character stands, once it is written."""
+        place: list[int] = []
+        self.waiting.append(place)
+        return place
 
     def break_line(self) -> None:
         self.newline = True
@@ -144,7 +149,7 @@ class _Walk:
         self.out = _Writer()
         self.tables: list[_Table] = []
         self.images: list[SectionImage] = []
-        self.marked: set[int] = set()
+        self.marked: list[list[int]] = []
         self._open: list[_Table] = []
         self._soft = 0
 
@@ -169,6 +174,7 @@ class _Walk:
             return
         if name == "br":
             self._break()
+            self._inside(element, depth)  # empty in well-formed pages
         elif name == "img":
             self._image(element)
         elif name == "table":
@@ -195,7 +201,7 @@ class _Walk:
         if not self._open and (
             name in _HEADING_TAGS or _HEADING_CLASS.search(element.get("class") or "")
         ):
-            self.marked.add(self.out.next_position())
+            self.marked.append(self.out.next_place())
 
     def _image(self, element: etree._Element) -> None:
         self.images.append(
@@ -230,17 +236,19 @@ class _Walk:
         if table.col and table.one_line:
             self.out.tabs += 1
             self.out.space = ""
-        elif table.col:
+        else:
             self.out.break_line()
         rowspan, colspan = _span(element, "rowspan"), _span(element, "colspan")
         col = table.place(rowspan, colspan)
         row = table.row
         soft, self._soft = self._soft, int(table.one_line and not _has_table(element))
-        start, before = self.out.next_position(), self.out.length
+        place = self.out.next_place()
         self._inside(element, depth)
         self._soft = soft
-        empty = self.out.length == before
-        end = self.out.length
+        empty = not place
+        start, end = (0, 0) if empty else (place[0], self.out.length)
+        if empty:
+            self.out.waiting = [other for other in self.out.waiting if other is not place]
         self.out.space = ""
         if not empty:
             table.start = start if table.start < 0 else table.start
@@ -252,8 +260,8 @@ class _Walk:
                 rowspan=rowspan,
                 colspan=colspan,
                 header=name == "th",
-                start=0 if empty else start,
-                end=0 if empty else end,
+                start=start,
+                end=end,
             )
         )
 
@@ -287,7 +295,8 @@ def clean(parts: Iterable[etree._Element]) -> CleanBlock:
         walk.block(part)
     text = "".join(walk.out.pieces)
     tables = [_finished(table, text) for table in walk.tables]
-    return CleanBlock(text, tables, walk.images, frozenset(walk.marked))
+    marked = frozenset(place[0] for place in walk.marked if place)
+    return CleanBlock(text, tables, walk.images, marked)
 
 
 def _finished(table: _Table, text: str) -> SectionTable:

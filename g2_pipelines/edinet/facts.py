@@ -286,6 +286,7 @@ KEY_FIGURES: dict[str, str] = {
     ),
     "CashAndCashEquivalentsSummaryOfBusinessResults": "現金及び現金同等物の期末残高",
     "NumberOfEmployees": "従業員数",
+    "RevenuesFromExternalCustomers": "外部顧客への売上高",
     "NetSales": "売上高",
     "OrdinaryIncome": "経常利益",
     "ProfitLossAttributableToOwnersOfParent": "親会社株主に帰属する当期純利益",

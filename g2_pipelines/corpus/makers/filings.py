@@ -13,6 +13,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from g2_pipelines.corpus.makers import filing_xbrl as xbrl
+from g2_pipelines.corpus.makers.filing_accounts import accounts_of
 from g2_pipelines.corpus.makers.filing_data import COMPANIES, Company
 from g2_pipelines.corpus.makers.filing_markup import bar_chart
 from g2_pipelines.corpus.makers.filing_pages import Filing, pages_of
@@ -23,7 +24,7 @@ FOLDER = Path(__file__).parents[1] / "filings"
 def members_of(company: Company) -> dict[str, bytes]:
     """Path in the zip → content."""
     filing = Filing(company)
-    bodies = pages_of(filing)
+    bodies = pages_of(filing) | accounts_of(filing)
     bodies["0000000_header"] += "\n" + xbrl.header(filing)
     stem = filing.stem
     public = {
