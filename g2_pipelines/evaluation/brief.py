@@ -1,0 +1,255 @@
+"""What makes a brief's text pass: named checks of claims, form and fit, with thresholds.
+
+Here: ``evaluate`` and ``Thresholds``. Not here: how claims come about (``check``), nor what a
+failed gate stops (``defs``). ``defs`` and ``cli`` may import this module.
+
+Gates (a text that fails one must not be published): no figure that the sources do not have,
+no altered segment name, not truncated, not empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from pydantic import Field
+
+from g2_pipelines.evaluation import style
+from g2_pipelines.evaluation.aspect_fit import aspect_fit
+from g2_pipelines.evaluation.check import CheckedText, check_text
+from g2_pipelines.evaluation.sources import Source
+from g2_pipelines.tables.line1 import BriefEvaluation, Check, Claim, ClaimKind, Summary
+from g2_pipelines.tables.rows import Row
+from g2_pipelines.text.language import language
+from g2_pipelines.text.overlap import ngram_overlap
+
+#: Claims that the sources contradict or do not have.
+BAD = frozenset({"sign_conflict", "unit_conflict", "scale_conflict", "altered", "missing"})
+
+
+class Aspect(Protocol):
+    """What is needed of an aspect's configuration."""
+
+    @property
+    def key(self) -> str:
+        """As in Summary.aspect."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """For people, e.g. 課題."""
+        ...
+
+
+class Thresholds(Row):
+    """The largest value with which a check passes (for aspect_fit the smallest).
+
+    Counts are per text, shares 0…1. Ours: the paper gives none.
+    """
+
+    missing_numbers: int = Field(default=0, ge=0)
+    altered_segments: int = Field(default=0, ge=0)
+    missing_periods: int = Field(default=0, ge=0)
+    missing_names: int = Field(default=0, ge=0)
+    unknown_segments: int = Field(default=0, ge=0)
+    unsupported_sentences: float = Field(default=0.0, ge=0, le=1)
+    supported_score: float = Field(default=0.5, ge=0, le=1)
+    bullets: int = Field(default=0, ge=0)
+    conversation: int = Field(default=0, ge=0)
+    mixed_endings: float = Field(default=0.1, ge=0, le=0.5)
+    repetition: float = Field(default=0.6, ge=0, le=1)
+    overlap_other_aspects: float = Field(default=0.5, ge=0, le=1)
+    copy_rate: float = Field(default=1.0, ge=0, le=1)
+    aspect_fit: float = Field(default=0.3, ge=0, le=1)
+
+
+DEFAULT_THRESHOLDS = Thresholds()
+
+
+class _Case(NamedTuple):
+    """Everything that the checks look at."""
+
+    summary: Summary
+    checked: CheckedText
+    sentences: list[str]
+    sources: Sequence[Source]
+    others: Sequence[Summary]
+    aspect: Aspect
+    budget: int | None
+    limits: Thresholds
+
+
+def evaluate(
+    summary: Summary,
+    *,
+    sources: Sequence[Source],
+    segments: Sequence[str],
+    others: Sequence[Summary],
+    aspect: Aspect,
+    budget: int | None = None,
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
+) -> BriefEvaluation:
+    """Evaluate a final summary against ``sources``.
+
+    ``segments`` are the segment names of the filing, ``others`` the same company's summaries of
+    other aspects, ``budget`` the length limit L in the summary's own tokens (None: no limit).
+    ``passed`` is whether every gate passed. Where the summary says that nothing was found, only
+    the consistency of that is checked. Deterministic.
+    """
+    silent = summary.nothing_found and style.says_nothing(summary.text)
+    checked = (
+        CheckedText(claims=[], sentences=[])
+        if silent
+        else check_text(summary.text, sources, segments=segments, spans=summary.sentences)
+    )
+    texts = [summary.text[item.start : item.end] for item in checked.sentences]
+    case = _Case(summary, checked, texts, sources, others, aspect, budget, thresholds)
+    checks = [*_gates(case), *_claims(case), *_form(case), *_fit(case)]
+    return BriefEvaluation(
+        edinet_code=summary.edinet_code,
+        fiscal_year=summary.fiscal_year,
+        aspect=summary.aspect,
+        strategy=summary.strategy,
+        passed=all(check.passed for check in checks if check.gate),
+        claims=checked.claims,
+        sentences=checked.sentences,
+        checks=checks,
+    )
+
+
+def _most(name: str, value: float, limit: float, message: str, *, gate: bool = False) -> Check:
+    return Check(
+        name=name,
+        passed=value <= limit,
+        gate=gate,
+        value=round(float(value), 4),
+        threshold=float(limit),
+        message=message,
+    )
+
+
+def _bad(case: _Case, *kinds: ClaimKind) -> list[Claim]:
+    return [c for c in case.checked.claims if c.kind in kinds and c.status in BAD]
+
+
+def _listed(claims: Sequence[Claim], good: str) -> str:
+    if not claims:
+        return good
+    shown = [f"{c.text} ({c.status}{': ' + c.note if c.note else ''})" for c in claims[:5]]
+    more = f" and {len(claims) - 5} more" if len(claims) > 5 else ""
+    return "; ".join(shown) + more
+
+
+def _gates(case: _Case) -> Iterator[Check]:
+    bad = _bad(case, "number")
+    yield _most(
+        "missing_numbers",
+        len(bad),
+        case.limits.missing_numbers,
+        _listed(bad, "every figure stands in the sources"),
+        gate=True,
+    )
+    altered = [c for c in _bad(case, "segment") if c.status == "altered"]
+    yield _most(
+        "altered_segments",
+        len(altered),
+        case.limits.altered_segments,
+        _listed(altered, "no segment name is altered"),
+        gate=True,
+    )
+    cut = not case.summary.nothing_found and style.is_truncated(
+        case.summary.text, case.summary.finish_reason
+    )
+    reason = f"the text is cut off (finish_reason {case.summary.finish_reason})"
+    yield _most("truncated", int(cut), 0, reason if cut else "the text is complete", gate=True)
+    empty = not case.summary.text.strip()
+    yield _most("empty", int(empty), 0, "there is no text" if empty else "there is text", gate=True)
+
+
+def _claims(case: _Case) -> Iterator[Check]:
+    limits = case.limits
+    dates = _bad(case, "period", "date")
+    yield _most(
+        "missing_periods", len(dates), limits.missing_periods, _listed(dates, "all periods known")
+    )
+    names = _bad(case, "name", "place", "product")
+    yield _most(
+        "missing_names", len(names), limits.missing_names, _listed(names, "all names known")
+    )
+    unknown = [c for c in _bad(case, "segment") if c.status != "altered"]
+    yield _most(
+        "unknown_segments", len(unknown), limits.unknown_segments, _listed(unknown, "none unknown")
+    )
+    weak = [
+        case.summary.text[item.start : item.end]
+        for item in case.checked.sentences
+        if item.score < limits.supported_score
+    ]
+    share = len(weak) / len(case.checked.sentences) if case.checked.sentences else 0.0
+    message = "every sentence has support" if not weak else f"without support: {weak[0][:80]}"
+    yield _most("unsupported_sentences", share, limits.unsupported_sentences, message)
+
+
+def _form(case: _Case) -> Iterator[Check]:
+    text, limits = case.summary.text, case.limits
+    said = style.says_nothing(text)
+    wrong = said != case.summary.nothing_found
+    yield _most(
+        "nothing_found",
+        int(wrong),
+        0,
+        f"nothing_found is {case.summary.nothing_found}, the text says "
+        f"{'nothing' if said else 'something'}",
+    )
+    count = style.bullets(text)
+    yield _most("bullets", count, limits.bullets, f"{count} traces of lists or Markdown")
+    count = style.conversation(text)
+    yield _most("conversation", count, limits.conversation, f"{count} traces of conversation")
+    share = style.mixed_endings(case.sentences)
+    yield _most("mixed_endings", share, limits.mixed_endings, f"{share:.0%} in the rarer style")
+    share = style.repetition(case.sentences)
+    yield _most("repetition", share, limits.repetition, f"two sentences share {share:.0%}")
+    if case.budget is not None:
+        yield _most(
+            "length",
+            case.summary.tokens,
+            case.budget,
+            f"{case.summary.tokens} tokens of {case.budget}",
+        )
+    foreign = _foreign(case)
+    yield _most("language", int(foreign), 0, "other language" if foreign else "as the sources")
+
+
+def _foreign(case: _Case) -> bool:
+    if not case.sentences or not case.sources:
+        return False
+    votes = [language(source.text) for source in case.sources if source.text]
+    return bool(votes) and language(case.summary.text) not in votes
+
+
+def _fit(case: _Case) -> Iterator[Check]:
+    limits = case.limits
+    fit = aspect_fit(case.sentences, case.aspect.key, case.aspect.label)
+    yield Check(
+        name="aspect_fit",
+        passed=fit >= limits.aspect_fit,
+        gate=False,
+        value=round(fit, 4),
+        threshold=limits.aspect_fit,
+        message=f"{fit:.0%} of the sentences speak of {case.aspect.label}",
+    )
+    overlaps = [
+        (ngram_overlap(case.summary.text, other.text), other.aspect)
+        for other in case.others
+        if case.sentences and not other.nothing_found
+    ]
+    share, aspect = max(overlaps, default=(0.0, ""))
+    yield _most(
+        "overlap_other_aspects",
+        share,
+        limits.overlap_other_aspects,
+        f"{share:.0%} shared with {aspect}" if aspect else "no other aspect",
+    )
+    copied = sum(item.end - item.start for item in case.checked.sentences if item.score == 1.0)
+    total = sum(item.end - item.start for item in case.checked.sentences) or 1
+    yield _most("copy_rate", copied / total, limits.copy_rate, f"{copied / total:.0%} is verbatim")

@@ -1,0 +1,78 @@
+"""The check of any text against any sources: claims with a status, sentences with evidence.
+
+Here: ``check_text`` and ``CheckedText``. Not here: what makes a brief pass (``brief``), how
+figures, periods, segments and names are judged (``*_claims``). ``defs`` and ``cli`` may import
+this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2_pipelines.evaluation.attribution import Attribution, attribute
+from g2_pipelines.evaluation.corpus import Corpus, prepare
+from g2_pipelines.evaluation.name_claims import name_claims
+from g2_pipelines.evaluation.number_claims import number_claims
+from g2_pipelines.evaluation.period_claims import period_claims
+from g2_pipelines.evaluation.segment_claims import segment_claims
+from g2_pipelines.evaluation.sources import Source
+from g2_pipelines.tables.line1 import CheckedSentence, Claim, SummarySentence
+from g2_pipelines.tables.rows import Row, Span
+from g2_pipelines.text.fold import fold_text
+from g2_pipelines.text.numbers import Number, Period, numbers, periods
+from g2_pipelines.text.sentences import sentences
+
+
+class CheckedText(Row):
+    """The claims of a text in order, and its sentences with their best source spans."""
+
+    claims: list[Claim]
+    sentences: list[CheckedSentence]
+
+
+def check_text(
+    text: str,
+    sources: Sequence[Source],
+    *,
+    segments: Sequence[str] = (),
+    spans: Sequence[SummarySentence] = (),
+) -> CheckedText:
+    """Check ``text`` against ``sources``; ranges are code points of ``text``.
+
+    ``segments`` are the company's segment names as its filing writes them; ``spans`` what the
+    summarizer says its sentences are drawn from, which is looked at first but proves nothing.
+    Deterministic; the sources are prepared once for repeated calls. A text without sentences
+    has no claims.
+    """
+    corpus = prepare(sources)
+    names = [fold_text(name) for name in segments if name.strip()]
+    figures, dates = numbers(text), periods(text)
+    claims: list[Claim] = []
+    checked: list[CheckedSentence] = []
+    for start, end in sentences(text):
+        sentence = text[start:end]
+        found = attribute(sentence, corpus, cited=_cited(spans, start, end))
+        checked.append(_checked(start, end, found, corpus))
+        own: list[Number] = [n for n in figures if start <= n.start < end]
+        own_dates: list[Period] = [p for p in dates if start <= p.start < end]
+        claims += number_claims(
+            sentence, own, corpus, start=start, places=found.places, segments=names
+        )
+        claims += period_claims(own_dates, corpus, found.places)
+        business = segment_claims(sentence, start, corpus, segments)
+        claims += business
+        taken = [(claim.start, claim.end) for claim in business]
+        claims += name_claims(sentence, start, corpus, found.places, taken=taken)
+    claims.sort(key=lambda claim: (claim.start, claim.end, claim.kind))
+    return CheckedText(claims=claims, sentences=checked)
+
+
+def _cited(spans: Sequence[SummarySentence], start: int, end: int) -> list[Span]:
+    return [span for item in spans if item.start < end and start < item.end for span in item.spans]
+
+
+def _checked(start: int, end: int, found: Attribution, corpus: Corpus) -> CheckedSentence:
+    evidence = [corpus.span(place) for place in found.places[:3]]
+    if found.verbatim is not None:
+        evidence = [found.verbatim]
+    return CheckedSentence(start=start, end=end, score=round(found.score, 4), evidence=evidence)

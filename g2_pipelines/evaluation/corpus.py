@@ -1,0 +1,176 @@
+"""The sources of a check, prepared once: sentences, figures, periods and an index.
+
+Here: ``Corpus`` and ``prepare``. Not here: any judgement (``figures``, ``attribution``). Only
+modules of this package import it. A brief's four aspects and the baseline share one corpus
+through the cache of ``prepare``, which is what keeps a brief's check well below a second.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from decimal import Decimal
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from g2_pipelines.evaluation.sources import Source
+from g2_pipelines.tables.rows import Span
+from g2_pipelines.text.bm25 import Bm25
+from g2_pipelines.text.fold import fold
+from g2_pipelines.text.numbers import Number, Period, numbers, periods
+from g2_pipelines.text.sentences import sentences
+from g2_pipelines.text.terms import content_words, terms
+
+_DECLARED = re.compile(
+    r"(?:単位\s?[:：]?\s?|[(（])(?P<unit>十億円|億円|百万円|千円|万円)(?=[)）、,\s]|$)"
+)
+_SCALES = {"十億円": 10**9, "億円": 10**8, "百万円": 10**6, "千円": 10**3, "万円": 10**4}
+
+
+class Place(NamedTuple):
+    """One sentence, heading or table row of a source: [start, end) of that source's text."""
+
+    source: int
+    start: int
+    end: int
+
+
+class Found(NamedTuple):
+    """A figure of a source and the place that holds it (-1: none)."""
+
+    source: int
+    place: int
+    number: Number
+
+
+def digits(value: Decimal) -> str:
+    """The significant digits of a value: 48,620百万 and 486億2,000万 share 4862."""
+    return "".join(str(digit) for digit in abs(value).as_tuple().digits).strip("0")
+
+
+class Corpus:
+    """Sources with their sentences, figures and periods. Not changed once made."""
+
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self.sources = tuple(sources)
+        self.places: list[Place] = []
+        self.figures: list[Found] = []
+        self.by_place: dict[int, list[int]] = defaultdict(list)
+        self.by_digits: dict[str, list[int]] = defaultdict(list)
+        self.period_places: dict[str, list[int]] = defaultdict(list)
+        self.periods_of: dict[int, list[Period]] = defaultdict(list)
+        self.scales: list[frozenset[int]] = []
+        self._first: list[int] = []
+        self._starts: list[list[int]] = []
+        for index, source in enumerate(self.sources):
+            self._add(index, source.text)
+
+    def _add(self, index: int, text: str) -> None:
+        ranges = sentences(text)
+        self._first.append(len(self.places))
+        self._starts.append([start for start, _ in ranges])
+        self.places += [Place(index, start, end) for start, end in ranges]
+        for number in numbers(text):
+            place = self.place_at(index, number.start)
+            self.by_place[place].append(len(self.figures))
+            self.by_digits[digits(number.value)].append(len(self.figures))
+            self.figures.append(Found(index, place, number))
+        for period in periods(text):
+            place = self.place_at(index, period.start)
+            self.period_places[period.key].append(place)
+            self.periods_of[place].append(period)
+        self.scales.append(frozenset(_SCALES[m["unit"]] for m in _DECLARED.finditer(text)))
+
+    def place_at(self, source: int, offset: int) -> int:
+        """Index of the place of ``source`` that holds ``offset`` or begins last before it."""
+        at = bisect_right(self._starts[source], offset) - 1
+        return self._first[source] + at if at >= 0 else -1
+
+    def places_in(self, span: Span) -> list[int]:
+        """The places that ``span`` touches; none where its source is not here."""
+        out: list[int] = []
+        for index in self.source_indices.get(span.source_id, ()):
+            first = max(self.place_at(index, span.start), self._first[index])
+            last = self.place_at(index, max(span.start, span.end - 1))
+            out += [i for i in range(first, last + 1) if self.places[i].end > span.start]
+        return out
+
+    @cached_property
+    def source_indices(self) -> dict[str, list[int]]:
+        """Source id → indices into ``sources``."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for index, source in enumerate(self.sources):
+            found[source.source_id].append(index)
+        return dict(found)
+
+    def text(self, place: int) -> str:
+        """The characters of a place."""
+        source, start, end = self.places[place]
+        return self.sources[source].text[start:end]
+
+    def span(self, place: int) -> Span:
+        """A place as a span of its source."""
+        source, start, end = self.places[place]
+        return Span(source_id=self.sources[source].source_id, start=start, end=end)
+
+    def figure_span(self, found: Found) -> Span:
+        """A figure as a span of its source."""
+        return Span(
+            source_id=self.sources[found.source].source_id,
+            start=found.number.start,
+            end=found.number.end,
+        )
+
+    @cached_property
+    def index(self) -> Bm25:
+        """BM25 over the places: bigrams and Latin words, compounds counted besides."""
+        return Bm25([index_terms(self.text(place)) for place in range(len(self.places))])
+
+    @cached_property
+    def packed(self) -> list[tuple[str, array[int]]]:
+        """Per source: its folded text without white space, and each character's offset."""
+        return [_packed(source.text) for source in self.sources]
+
+    def find(self, text: str) -> Span | None:
+        """Where ``text`` stands in the sources, width, case and white space apart."""
+        wanted, _ = _packed(text)
+        if not wanted:
+            return None
+        for source, (packed, offsets) in zip(self.sources, self.packed, strict=True):
+            at = packed.find(wanted)
+            if at >= 0:
+                end = offsets[at + len(wanted) - 1] + 1
+                return Span(source_id=source.source_id, start=offsets[at], end=end)
+        return None
+
+
+def index_terms(text: str) -> list[str]:
+    """What the index counts: search terms, and compounds as words of their own."""
+    return terms(text) + [f"\0{word.casefold()}" for word in content_words(text)]
+
+
+def _packed(text: str) -> tuple[str, array[int]]:
+    folded = fold(text)
+    offsets = array("L")
+    kept: list[str] = []
+    for start, source, length, source_length in folded.runs:
+        step = 1 if length == source_length else 0
+        for i in range(length):
+            char = folded.text[start + i]
+            if not char.isspace():
+                kept.append(char)
+                offsets.append(source + i * step)
+    return "".join(kept), offsets
+
+
+@lru_cache(maxsize=8)
+def _prepared(sources: tuple[Source, ...]) -> Corpus:
+    return Corpus(sources)
+
+
+def prepare(sources: Sequence[Source]) -> Corpus:
+    """The corpus of ``sources``, made once for the same sources in the same order."""
+    return _prepared(tuple(sources))

@@ -1,0 +1,180 @@
+"""Whether a figure of a summary agrees with figures of the sources, and how.
+
+Here: ``agree`` for two figures and ``derived_from`` for one made of two others. Where to look
+first and what follows stand in ``number_claims``. Only modules of this package import it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from itertools import combinations
+from typing import Literal
+
+from g2_pipelines.evaluation.corpus import digits
+from g2_pipelines.text.numbers import Number
+
+Agreement = Literal["exact", "rounded", "sign", "scale", "unit", ""]
+_DEFAULT_SCALES = (10**3, 10**6)
+_ALIKE = (frozenset({"%", "ポイント"}),)
+
+
+def readings(found: Number, unit: str, scales: frozenset[int]) -> Iterator[tuple[Decimal, Decimal]]:
+    """(value, quantum) of a source's figure read in ``unit``; none where it cannot be.
+
+    A table cell has no unit of its own: in yen it counts in the units that its source
+    declares (単位：百万円), else in thousands and millions.
+    """
+    if found.unit == unit:
+        yield found.value, found.quantum
+    elif not found.unit:
+        yield found.value, found.quantum
+        if unit in {"円", "株", "ドル", "人", "台"}:
+            for scale in sorted(scales) or _DEFAULT_SCALES:
+                yield found.value * scale, found.quantum * scale
+    elif not unit:
+        yield found.value, found.quantum
+        if found.scale != 1:  # 48,620 for 48,620百万円
+            yield found.value / found.scale, found.quantum / found.scale
+
+
+def polarity(number: Number) -> int:
+    """-1 or +1 where the figure says so itself (sign, loss, increase, decrease), else 0."""
+    if number.value < 0:
+        return -1
+    return number.change
+
+
+def agree(
+    claim: Number,
+    found: Number,
+    scales: frozenset[int],
+    *,
+    claim_falls: bool = False,
+    found_falls: bool = False,
+) -> Agreement:
+    """How ``found`` of a source agrees with ``claim`` of a summary; '' where it does not.
+
+    ``claim_falls`` and ``found_falls``: the words around speak of a loss or decrease.
+    """
+    best: Agreement = ""
+    for value, quantum in readings(found, claim.unit, scales):
+        if abs(value) == abs(claim.value):
+            return "sign" if _sign_conflict(claim, found, claim_falls, found_falls) else "exact"
+        if _rounds_to(abs(value), quantum, claim):
+            best = "sign" if _sign_conflict(claim, found, claim_falls, found_falls) else "rounded"
+    return best or _same_digits(claim, found)
+
+
+def _sign_conflict(claim: Number, found: Number, claim_falls: bool, found_falls: bool) -> bool:  # noqa: FBT001
+    a, b = polarity(claim), polarity(found)
+    if a == b:
+        return False
+    if a and b:
+        return True
+    if b:  # only the source says which way
+        return found.value < 0 and not claim_falls
+    return claim.value < 0 and not found_falls
+
+
+def _rounds_to(value: Decimal, quantum: Decimal, claim: Number) -> bool:
+    """True where ``value`` written as coarsely as ``claim`` is ``claim`` (rounded or cut off)."""
+    step = _step(claim)
+    if step <= quantum:
+        return False
+    wanted = abs(claim.value)
+    if abs(value - wanted) >= step:
+        return False
+    rounded = (value / step).quantize(Decimal(1), rounding=ROUND_HALF_UP) * step
+    cut = (value // step) * step
+    return wanted in {rounded, cut}
+
+
+def _step(claim: Number) -> Decimal:
+    """約1,200名 is written to the hundred, 1,200名 to one."""
+    if not claim.approximate or claim.decimals:
+        return claim.quantum
+    zeros = 0
+    scaled = int(abs(claim.value) / claim.quantum)
+    while scaled and scaled % 10 == 0:
+        scaled //= 10
+        zeros += 1
+    return claim.quantum.scaleb(zeros)
+
+
+def _same_digits(claim: Number, found: Number) -> Agreement:
+    own = digits(claim.value)
+    if len(own) < 2 or own != digits(found.value):
+        return ""
+    if claim.unit == found.unit:
+        return "scale"
+    if claim.unit and found.unit and abs(claim.value) == abs(found.value):
+        return "unit"
+    return ""
+
+
+def significant(claim: Number) -> int:
+    """Number of significant digits."""
+    return len(digits(claim.value))
+
+
+_DERIVING = ("円", "ドル", "人", "社", "店", "拠点", "台", "件", "株", "トン")
+
+
+def derived_from(
+    claim: Number, found: Sequence[Number], scales: frozenset[int]
+) -> tuple[Number, Number, str] | None:
+    """Two figures of one place and the operation that make ``claim``, or None.
+
+    Differences, sums, ratios and rates of change; only for figures of three significant digits
+    or more, since from few digits anything can be made.
+    """
+    if significant(claim) < 2:
+        return None
+    usable = [n for n in found if significant(n) >= 2][:14]
+    for a, b in combinations(usable, 2):
+        if a.unit != b.unit:
+            continue
+        operation = _operation(claim, a, b, scales)
+        if operation:
+            return a, b, operation
+    return None
+
+
+def _operation(claim: Number, a: Number, b: Number, scales: frozenset[int]) -> str:
+    if claim.unit in _DERIVING:
+        for (x, q), (y, _) in zip(
+            readings(a, claim.unit, scales), readings(b, claim.unit, scales), strict=False
+        ):
+            if min(significant(a), significant(b)) < 3:
+                return ""
+            for made, name in ((abs(x - y), "a - b"), (x + y, "a + b")):
+                if made and (abs(claim.value) == made or _rounds_to(abs(made), q, claim)):
+                    return name
+        return ""
+    if claim.unit == "ポイント" and a.unit == "%":
+        return "a - b" if abs(abs(a.value - b.value) - abs(claim.value)) == 0 else ""
+    if a.unit == "%" or min(significant(a), significant(b)) < 3:
+        return ""
+    return _ratio(claim, a.value, b.value)
+
+
+def _ratio(claim: Number, x: Decimal, y: Decimal) -> str:
+    fine = claim.quantum / 1000
+    for top, bottom in ((x, y), (y, x)):
+        if not bottom:
+            continue
+        if claim.unit == "倍" and _rounds_to(abs(top / bottom), fine, claim):
+            return "a / b"
+        if claim.unit == "%":
+            change = (top - bottom) / abs(bottom) * 100
+            if _rounds_to(abs(change), fine, claim) and _same_way(claim, change):
+                return "(a - b) / b"
+            if _rounds_to(abs(top / bottom) * 100, fine, claim):
+                return "a / b"
+    return ""
+
+
+def _same_way(claim: Number, change: Decimal) -> bool:
+    way = polarity(claim)
+    return way == 0 or (way > 0) == (change > 0)

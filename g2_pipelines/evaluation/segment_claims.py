@@ -1,0 +1,108 @@
+"""Segment names of a summary, judged by the known names.
+
+Here: ``segment_claims``. The paper's readers found 6 of 120 summaries with altered segment
+names or added epithets; this is the check for them. Only modules of this package import it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rapidfuzz import fuzz
+
+from g2_pipelines.evaluation.corpus import Corpus
+from g2_pipelines.evaluation.labels import SUFFIX, stem_of
+from g2_pipelines.tables.line1 import Claim, ClaimStatus
+from g2_pipelines.tables.rows import Span
+from g2_pipelines.text.fold import fold, fold_text
+
+_RUN = r"[a-z0-9&\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fff・/\-]"
+_CANDIDATE = re.compile(
+    rf"{_RUN}{{1,40}}?(?:事業部門|事業|セグメント|部門)(?![a-z0-9\u30a1-\u30fc年者所主体用費等\u4e00-\u9fff])"
+)
+_PREFIX = re.compile(
+    r"^(?:当社グループ|当社|同社|弊社|一方|特|主力|中核|基幹|報告|各|同|両|全|当該|上記|既存|うち|及び|並び|また"
+    r"|当連結会計年度|国内外)+"
+)
+#: Words that make 新規事業 or 各事業 no name.
+_GENERIC_WORDS = (
+    "新規 既存 主力 主要 中核 基幹 成長 注力 周辺 関連 各 全 同 当 本 両 他 諸 国内 海外 国内外 複数 従来 "
+    "不採算 共同 新 個別 当該 その他 報告 全社 重点 戦略 継続 非継続 多角化 単一 営業 管理 製造 販売 間接 開発 "
+    "研究 研究開発 生産 企画 調達 物流 人事 経理 財務 監査 法務 内部監査 技術 事務 本社 本業 異 一 二 三 四 五 2 3 4 5"
+)
+_GENERIC = frozenset(_GENERIC_WORDS.split())
+_ALTERED = 60.0  # rapidfuzz ratio from which an unknown name counts as a known one altered
+
+
+class _Known(NamedTuple):
+    name: str  # folded
+    stem: str  # without suffix and separators
+
+
+def segment_claims(text: str, start: int, corpus: Corpus, segments: Sequence[str]) -> list[Claim]:
+    """A claim per name of a segment or business in the sentence ``text`` at ``start``.
+
+    ``segments`` are the known names as written. Exact and merely respelt names are
+    supported; a name close to a known one but nowhere in the sources is altered; any other
+    unknown one is missing. Without known names only the sources are asked.
+    """
+    folded = fold(text)
+    known = [_Known(fold_text(name), stem_of(fold_text(name))) for name in segments if name.strip()]
+    out: list[Claim] = []
+    for match in _CANDIDATE.finditer(folded.text):
+        cut = _PREFIX.match(match.group())
+        begin = match.start() + (cut.end() if cut and cut.end() < len(match.group()) - 1 else 0)
+        name = folded.text[begin : match.end()]
+        if _is_generic(name):
+            continue
+        a, b = folded.original(begin, match.end())
+        status, note, evidence = _judge(name, text[a:b], corpus, known)
+        out.append(
+            Claim(
+                kind="segment",
+                text=text[a:b],
+                start=start + a,
+                end=start + b,
+                status=status,
+                evidence=[evidence] if evidence else [],
+                note=note,
+            )
+        )
+    return out
+
+
+def _is_generic(name: str) -> bool:
+    stem = SUFFIX.sub("", name).strip("・-/")
+    return len(stem) < 2 or stem in _GENERIC or stem.isdigit()
+
+
+def _judge(
+    name: str, written: str, corpus: Corpus, known: Sequence[_Known]
+) -> tuple[ClaimStatus, str, Span | None]:
+    place = corpus.find(written)
+    if any(name == item.name for item in known):
+        return "supported_local", "", place
+    stem = stem_of(name)
+    for item in known:
+        if stem and stem == item.stem:
+            return "supported_elsewhere", f"written as {item.name}", corpus.find(item.name)
+    if place is not None:
+        return "supported_elsewhere", "in the sources, not a segment's name", place
+    best = max(known, key=lambda item: (_likeness(name, item), item.name), default=None)
+    if best is not None and _likeness(name, best) >= _ALTERED:
+        return "altered", f"the source has {best.name}", corpus.find(best.name)
+    return "missing", "no such name in the sources", None
+
+
+def _likeness(name: str, known: _Known) -> float:
+    """0…100; only names that share two characters running (計測機器, 計測制御) are compared."""
+    stem = stem_of(name)
+    if len(known.stem) < 2 or len(stem) < 2:
+        return 0.0
+    if known.stem in stem or stem in known.stem:  # an added or a lost epithet
+        return 100.0
+    if not any(stem[i : i + 2] in known.stem for i in range(len(stem) - 1)):
+        return 0.0
+    return fuzz.ratio(name, known.name)
