@@ -34,8 +34,8 @@ from g2_pipelines.text.tokens import Tokenizer
 ENGINE = "extractive"
 MODEL = "extractive/1"
 #: Least score as a share of the best sentence's: what is far below it only fills.
-_PRE_SHARE = 0.4
-_FINAL_SHARE = 0.5
+_PRE_SHARE = 0.5
+_FINAL_SHARE = 0.6
 #: Sentences that share more of their 4-grams than this are one statement told twice.
 _ALIKE = 0.5
 #: A sentence that shares more of its 4-grams with what another aspect took is left out.
@@ -86,9 +86,7 @@ class ExtractiveFinalSummarizer:
         found = chains(
             [one.text for one in sentences],
             [one.language for one in sentences],
-            lambda i: (
-                sentences[i].block == sentences[i - 1].block and _touch(spans[i - 1], spans[i])
-            ),
+            lambda i: _touch(spans[i - 1], spans[i]),
         )
         if any(pre.aspect == "" for pre in task.pre):
             # Simple pre-summaries were made for no aspect: only what fits this one is used.
@@ -266,13 +264,16 @@ def _final_sentences(task: FinalTask) -> list[_FinalRow]:
             spoken = language(text)
             lexicon = lexicons.setdefault(spoken, Lexicon(list(task.aspects), spoken))
             scores = lexicon.scores(text)
+            points = scores[task.aspect.key]
             sentence = Sentence(
                 place=(number, at),
                 text=text,
-                score=scores[task.aspect.key],
+                # The aspect's own pre-summary vouches for the fit (it saw the headings); the
+                # words alone decide which sentences come first.
+                score=FIT + max(0.0, points) / 2 if summary.aspect else points,
                 group=summary.source_type,
                 heading="",
-                block=(number,),
+                block=(number, summary.text.count("\n", 0, piece.start)),
                 language=spoken,
             )
             own = best_aspect(scores) == task.aspect.key

@@ -27,7 +27,7 @@ FIT = 4.0
 #: What each further cue of a sentence counts, as a share of the one before.
 _DECAY = 0.5
 #: What an outer heading counts, as a share of the one below it.
-_OUTER = 0.6
+_OUTER = 0.8
 
 _JA_OPENING = re.compile(
     r"^(また|なお|さらに|更に|一方(で)?|しかし(ながら)?|加えて|そして|特に|ただし|その(上|ため)|同時に|"

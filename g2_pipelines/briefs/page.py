@@ -1,0 +1,427 @@
+"""The brief as a page for a person: one HTML file that needs nothing else.
+
+Here: ``brief_page`` and what it puts on the page. Not here: the sources' texts with their
+marks (``page_sources``), layout and style (``templates``). Importable by defs and cli.
+
+The page holds no time, duration or attempt: equal rows give equal bytes. Every value is
+escaped by the template; a content security policy forbids scripts and remote assets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import jinja2
+from markupsafe import Markup, escape
+
+from g2_pipelines.briefs.config import BriefConfig
+from g2_pipelines.briefs.page_sources import Citation, source_html
+from g2_pipelines.tables.line1 import (
+    BriefEvaluation,
+    Claim,
+    Company,
+    FilingSection,
+    Summary,
+    SummarySentence,
+    Transcript,
+)
+from g2_pipelines.tables.rows import Span
+from g2_pipelines.text.language import language
+
+_COLOURS = 6
+_DOCUMENT_TYPES = {"120": "有価証券報告書", "130": "訂正有価証券報告書"}
+_DOCUMENT_KINDS = {
+    "verbatim": "逐語の記録",
+    "edited": "編集された記録",
+    "company_digest": "会社による要旨（発言の記録ではありません）",
+    "asr": "音声認識による書き起こし",
+}
+_KINDS = {"full_year": "通期", "quarter": "四半期", "other": "その他"}
+_SECTIONS = {
+    "policy": "経営方針、経営環境及び対処すべき課題等",
+    "mdna": "経営者による財政状態、経営成績及びキャッシュ・フローの状況の分析",
+    "business": "事業の内容",
+    "risks": "事業等のリスク",
+    "research": "研究開発活動",
+    "sustainability": "サステナビリティに関する考え方及び取組",
+    "contracts": "重要な契約等",
+}
+_BAD_CLAIMS = {
+    "missing": "資料に見当たらない",
+    "altered": "資料と表記が異なる",
+    "sign_conflict": "符号が資料と異なる",
+    "unit_conflict": "単位が資料と異なる",
+    "scale_conflict": "桁が資料と異なる",
+}
+_SOFT_CLAIMS = {
+    "rounded": "資料の値を丸めたもの",
+    "derived": "資料の値から計算したもの",
+    "supported_elsewhere": "資料の別の箇所にある",
+}
+
+
+class _Ref(NamedTuple):
+    number: str
+    anchor: str
+    back: str
+    title: str
+
+
+class _Numbering:
+    """Gives citations their numbers and collects them by source."""
+
+    def __init__(self, titles: Mapping[str, str]) -> None:
+        self.titles = titles
+        self.by_source: dict[str, list[Citation]] = {}
+        self._main = 0
+        self._simple = 0
+
+    def refs(self, sentence: SummarySentence, colour: str, *, simple: bool) -> list[_Ref]:
+        """One reference a run of spans in one source; spans of unknown sources have none."""
+        refs = []
+        for span in _runs(sentence.spans):
+            title = self.titles.get(span.source_id)
+            if title is None:
+                continue
+            if simple:
+                self._simple += 1
+                number = f"s{self._simple}"
+            else:
+                self._main += 1
+                number = str(self._main)
+            ref = _Ref(number, f"src-{number}", f"ref-{number}", title)
+            refs.append(ref)
+            self.by_source.setdefault(span.source_id, []).append(
+                Citation(
+                    start=span.start,
+                    end=span.end,
+                    anchor=ref.anchor,
+                    back=ref.back,
+                    number=number,
+                    colour="plain" if simple else colour,
+                )
+            )
+        return refs
+
+
+def brief_page(
+    *,
+    company: Company,
+    fiscal_year: str,
+    config: BriefConfig,
+    summaries: Sequence[Summary],
+    simple: Sequence[Summary] = (),
+    evaluations: Sequence[BriefEvaluation] = (),
+    sections: Sequence[FilingSection],
+    transcripts: Sequence[Transcript] = (),
+    notes: Sequence[str] = (),
+) -> str:
+    """The page of one company and fiscal year.
+
+    Args:
+        company: Its row.
+        fiscal_year: YYYY-MM of the period's end.
+        config: Aspects and source types, whose order the page keeps.
+        summaries: Final summaries, one an aspect; pre-summaries among them are ignored.
+        simple: The baseline's final summaries, shown folded beside them.
+        evaluations: Evaluations of both; their checks and conflicting claims are shown.
+        sections: The year's sections; shown are those of the configured source types and
+            whatever is cited.
+        transcripts: The year's transcripts.
+        notes: What the reader must know, e.g. that there is no transcript.
+
+    Returns:
+        HTML with inline style, without script or remote asset. Every link on it leads to an
+        element of it.
+    """
+    cited = _cited([*summaries, *simple])
+    shown_sections = _shown_sections(config, cited, sections)
+    transcripts = [
+        row for row in transcripts if row.kind in config.transcript_kinds or row.source_id in cited
+    ]
+    numbering = _Numbering(
+        {
+            **{row.source_id: _section_title(row) for row in shown_sections},
+            **{row.source_id: _transcript_title(row) for row in transcripts},
+        }
+    )
+    finals = {row.aspect: row for row in summaries if not row.source_type}
+    baseline = {row.aspect: row for row in simple if not row.source_type}
+    checked = {(row.aspect, row.strategy == "simple"): row for row in evaluations}
+    aspects = [
+        _aspect(
+            config.aspects[place].model_dump(include={"key", "label", "label_english", "meaning"}),
+            colour=f"c{place % _COLOURS}",
+            main=finals.get(aspect.key),
+            simple=baseline.get(aspect.key),
+            evaluation=checked.get((aspect.key, False)),
+            simple_evaluation=checked.get((aspect.key, True)),
+            numbering=numbering,
+        )
+        for place, aspect in enumerate(config.aspects)
+    ]
+    return (
+        _environment()
+        .get_template("brief.html.jinja")
+        .render(
+            company=company,
+            year=_year(fiscal_year),
+            css=Markup(_asset("brief.css")),  # noqa: S704 — a file of this package
+            facts=_facts(company, fiscal_year, [*finals.values()]),
+            notes=[*notes, *_source_notes(shown_sections)],
+            aspects=aspects,
+            sources=_sources(shown_sections, transcripts, numbering),
+            footer=_footer(shown_sections, [*finals.values()]),
+        )
+    )
+
+
+def _aspect(
+    named: dict[str, Any],
+    *,
+    colour: str,
+    main: Summary | None,
+    simple: Summary | None,
+    evaluation: BriefEvaluation | None,
+    simple_evaluation: BriefEvaluation | None,
+    numbering: _Numbering,
+) -> dict[str, Any]:
+    block = {**named, "colour": colour, "main": None, "simple": None, "warnings": []}
+    if main is not None:
+        block["main"] = _text(main, evaluation, colour, numbering, simple=False)
+        block["warnings"] = main.warnings
+    if simple is not None:
+        block["simple"] = _text(simple, simple_evaluation, colour, numbering, simple=True)
+    block["checks"] = _checks(evaluation)
+    block["simple_checks"] = _checks(simple_evaluation)
+    block["state"] = _state(evaluation, main)
+    return block
+
+
+def _text(
+    summary: Summary,
+    evaluation: BriefEvaluation | None,
+    colour: str,
+    numbering: _Numbering,
+    *,
+    simple: bool,
+) -> dict[str, Any]:
+    """A summary's lines, each of pieces (a sentence with its references)."""
+    claims = evaluation.claims if evaluation is not None else []
+    lines: list[dict[str, Any]] = []
+    before = None
+    for sentence in summary.sentences:
+        gap = "" if before is None else summary.text[before : sentence.start]
+        if before is None or "\n" in gap:
+            lines.append({"pieces": [], "source": ""})
+        refs = numbering.refs(sentence, colour, simple=simple)
+        html = escape(gap.strip("\n")) + _sentence(summary.text, sentence, claims)
+        lines[-1]["pieces"].append({"html": html, "refs": refs})
+        if refs:
+            lines[-1]["source"] = refs[0].title.replace("｜", " ")
+        before = sentence.end
+    # The source is named once, under the last of its lines.
+    for line, after in pairwise(lines):
+        if line["source"] == after["source"]:
+            line["source"] = ""
+    return {
+        "lines": lines,
+        "nothing": summary.nothing_found,
+        "language": "" if summary.nothing_found else language(summary.text),
+    }
+
+
+def _sentence(text: str, sentence: SummarySentence, claims: Sequence[Claim]) -> Markup:
+    """A sentence's characters; claims that the sources do not bear out are underlined."""
+    out = Markup("")
+    at = sentence.start
+    for claim in sorted(claims, key=lambda one: (one.start, one.end)):
+        word = _BAD_CLAIMS.get(claim.status) or _SOFT_CLAIMS.get(claim.status)
+        if word is None or claim.start < at or claim.end > sentence.end:
+            continue
+        kind = "bad" if claim.status in _BAD_CLAIMS else "soft"
+        out += escape(text[at : claim.start])
+        out += Markup('<span class="claim {}" title="{}">{}</span>').format(
+            kind, word, text[claim.start : claim.end]
+        )
+        at = claim.end
+    return out + escape(text[at : sentence.end])
+
+
+def _checks(evaluation: BriefEvaluation | None) -> list[dict[str, Any]]:
+    if evaluation is None:
+        return []
+    return [
+        {
+            "label": check.name.replace("_", " "),
+            "gate": check.gate,
+            "message": check.message,
+            **_status(passed=check.passed, gate=check.gate),
+        }
+        for check in evaluation.checks
+    ]
+
+
+def _status(*, passed: bool, gate: bool) -> dict[str, str]:
+    if passed:
+        return {"state": "ok", "word": "適合"}
+    return {"state": "bad", "word": "不適合"} if gate else {"state": "warn", "word": "注意"}
+
+
+def _state(evaluation: BriefEvaluation | None, main: Summary | None) -> dict[str, str] | None:
+    if evaluation is None or main is None:
+        return None
+    failed = [check for check in evaluation.checks if not check.passed]
+    state = _status(passed=not failed, gate=any(check.gate for check in failed))
+    word = f"検査 {len(evaluation.checks) - len(failed)}/{len(evaluation.checks)}"
+    return {"state": state["state"], "word": word}
+
+
+def _cited(summaries: Sequence[Summary]) -> set[str]:
+    return {
+        span.source_id
+        for summary in summaries
+        for sentence in summary.sentences
+        for span in sentence.spans
+    }
+
+
+def _shown_sections(
+    config: BriefConfig, cited: set[str], sections: Sequence[FilingSection]
+) -> list[FilingSection]:
+    """Sections of the configured types and those cited, in the configuration's order."""
+    selects = [one.select for one in config.source_types if one.reader == "filing_section"]
+    order = {select: place for place, select in enumerate(dict.fromkeys(selects))}
+    shown = [
+        row
+        for row in sections
+        if row.text
+        and (row.source_id in cited or (row.section in order and row.superseded_by is None))
+    ]
+    return sorted(
+        shown, key=lambda row: (order.get(row.section, len(order)), row.document_id, row.order)
+    )
+
+
+def _sources(
+    sections: Sequence[FilingSection], transcripts: Sequence[Transcript], numbering: _Numbering
+) -> list[dict[str, Any]]:
+    result: list[dict[str, Any]] = []
+    for row in sections:
+        citations = numbering.by_source.get(row.source_id, [])
+        line = f"書類管理番号 {row.document_id}｜{row.element or '要素名なし'}｜{row.page_file}"
+        html = source_html(row.text, citations, tables=row.tables, headings=row.headings)
+        result.append(_source(len(result), _section_title(row), line, html, citations))
+    for transcript in sorted(transcripts, key=lambda row: row.transcript_id):
+        citations = numbering.by_source.get(transcript.source_id, [])
+        kind = _DOCUMENT_KINDS.get(transcript.document_kind, transcript.document_kind)
+        line = f"{_KINDS.get(transcript.kind, transcript.kind)}｜{kind}｜{transcript.file}"
+        html = source_html(transcript.text, citations)
+        result.append(_source(len(result), _transcript_title(transcript), line, html, citations))
+    return result
+
+
+def _source(
+    place: int, title: str, line: str, html: Markup, citations: Sequence[Citation]
+) -> dict[str, Any]:
+    return {
+        "id": f"source-{place + 1}",
+        "title": title,
+        "line": line,
+        "html": html,
+        "folded": not citations,
+    }
+
+
+def _section_title(row: FilingSection) -> str:
+    kind = _DOCUMENT_TYPES.get(row.document_type, "開示書類")
+    return f"{kind}｜{_SECTIONS.get(row.section, row.section)}"
+
+
+def _transcript_title(row: Transcript) -> str:
+    return f"決算説明会の記録｜{row.title or row.file}"
+
+
+def _runs(spans: Sequence[Span]) -> list[Span]:
+    """Spans joined where only a few characters (fillers left out) lie between them."""
+    runs: list[Span] = []
+    for span in spans:
+        last = runs[-1] if runs else None
+        if (
+            last is not None
+            and last.source_id == span.source_id
+            and 0 <= span.start - last.end <= 24
+        ):
+            runs[-1] = Span(source_id=last.source_id, start=last.start, end=span.end)
+        else:
+            runs.append(span)
+    return runs
+
+
+def _year(fiscal_year: str) -> str:
+    year, _, month = fiscal_year.partition("-")
+    return f"{year}年{int(month)}月期" if month.isdigit() else fiscal_year
+
+
+def _facts(
+    company: Company, fiscal_year: str, summaries: Sequence[Summary]
+) -> list[tuple[str, str]]:
+    engines = sorted({f"{row.engine}（{row.model}）" for row in summaries})
+    prompts = sorted({row.prompt_version for row in summaries if row.prompt_version})
+    rows = [
+        ("対象", _year(fiscal_year)),
+        ("証券コード", company.securities_code or ""),
+        ("EDINETコード", company.edinet_code),
+        ("業種", company.industry or ""),
+        ("作成", "、".join(engines)),
+        ("プロンプト", "、".join(prompts)),
+    ]
+    return [(name, value) for name, value in rows if value]
+
+
+def _source_notes(sections: Iterable[FilingSection]) -> list[str]:
+    notes = []
+    for row in sections:
+        if row.status == "truncated_source":
+            notes.append(f"{_section_title(row)}は、元の資料が途中で切れています。")
+        if row.document_type == "130":
+            notes.append(f"{_section_title(row)}は、訂正後の内容です。")
+    return list(dict.fromkeys(notes))
+
+
+def _footer(sections: Sequence[FilingSection], summaries: Sequence[Summary]) -> list[str]:
+    lines = []
+    documents = list(dict.fromkeys(row.document_id for row in sections))
+    if documents:
+        lines.append(
+            "出典：金融庁 EDINET（https://disclosure2.edinet-fsa.go.jp/）に掲載の有価証券報告書等"
+            f"（書類管理番号 {'、'.join(documents)}）を加工して作成。"
+            "公共データ利用規約（第1.0版、PDL1.0）に基づく利用です。"
+        )
+    if any(row.engine == "extractive" for row in summaries):
+        lines.append(
+            "要約の文は資料の文をそのまま抜き出したものです（extractive）。文の選択は自動で、"
+            "人の確認を経ていません。"
+        )
+    elif summaries:
+        lines.append("要約の文は言語モデルが資料から書いたもので、人の確認を経ていません。")
+    return lines
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FunctionLoader(_asset),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def _asset(name: str) -> str:
+    return (resources.files("g2_pipelines.briefs") / "templates" / name).read_text("utf-8")
