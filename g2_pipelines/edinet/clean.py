@@ -111,6 +111,10 @@ def _is_wide(character: str) -> bool:
     return unicodedata.east_asian_width(character) in "WF"
 
 
+#: row, col, rowspan, colspan, header, start, end
+_CellPlace = tuple[int, int, int, int, bool, int, int]
+
+
 @dataclass
 class _Table:
     """A table being read: cells on its grid, as a browser lays them out."""
@@ -122,7 +126,7 @@ class _Table:
     width: int = 0
     start: int = -1
     end: int = 0
-    cells: list[Cell] = field(default_factory=list)
+    cells: list[_CellPlace] = field(default_factory=list)
     taken: set[tuple[int, int]] = field(default_factory=set)
 
     def next_row(self) -> None:
@@ -253,17 +257,7 @@ class _Walk:
         if not empty:
             table.start = start if table.start < 0 else table.start
             table.end = end
-        table.cells.append(
-            Cell(
-                row=row,
-                col=col,
-                rowspan=rowspan,
-                colspan=colspan,
-                header=name == "th",
-                start=start,
-                end=end,
-            )
-        )
+        table.cells.append((row, col, rowspan, colspan, name == "th", start, end))
 
 
 def _span(element: etree._Element, name: str) -> int:
@@ -300,14 +294,24 @@ def clean(parts: Iterable[etree._Element]) -> CleanBlock:
 
 
 def _finished(table: _Table, text: str) -> SectionTable:
-    start = max(table.start, 0)
+    first = max(table.start, 0)
     return SectionTable(
         order=table.order,
-        start=start,
-        end=max(table.end, start),
+        start=first,
+        end=max(table.end, first),
         rows=table.row + 1,
         cols=table.width,
         cells=[
-            cell.model_copy(update={"text": text[cell.start : cell.end]}) for cell in table.cells
+            Cell(
+                row=row,
+                col=col,
+                rowspan=rowspan,
+                colspan=colspan,
+                text=text[start:end],
+                header=header,
+                start=start,
+                end=end,
+            )
+            for row, col, rowspan, colspan, header, start, end in table.cells
         ],
     )

@@ -150,11 +150,14 @@ def scan_numeric(content: bytes) -> list[RawFact] | None:
     return [_scanned(attributes, text) for attributes, text in matches]
 
 
-def _scanned(attributes: bytes, text: bytes) -> RawFact:
-    found = {
-        name: html.unescape(double or single)
-        for name, double, single in _ATTRIBUTE.findall(attributes.decode("utf-8", "replace"))
-    }
+def _scanned(raw_attributes: bytes, raw_text: bytes) -> RawFact:
+    attributes, text = (
+        raw_attributes.decode("utf-8", "replace"),
+        raw_text.decode("utf-8", "replace"),
+    )
+    found = {name: double or single for name, double, single in _ATTRIBUTE.findall(attributes)}
+    if "&" in attributes:
+        found = {name: html.unescape(value) for name, value in found.items()}
     return RawFact(
         name=found.get("name", ""),
         context=found.get("contextRef", ""),
@@ -163,7 +166,7 @@ def _scanned(attributes: bytes, text: bytes) -> RawFact:
         scale=found.get("scale"),
         sign=found.get("sign"),
         form=local_name(found.get("format", "")).lower(),
-        text=html.unescape(text.decode("utf-8", "replace")),
+        text=html.unescape(text) if "&" in text else text,
         nil=found.get("xsi:nil") in {"true", "1"},
     )
 

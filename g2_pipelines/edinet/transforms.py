@@ -7,6 +7,7 @@ other names cost nothing to know.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from decimal import Decimal, InvalidOperation
 
@@ -14,6 +15,8 @@ _ZERO = {"zerodash", "numdash", "fixed-zero", "fixedzero", "nocontent"}
 _COMMA = {"numcommadecimal", "num-comma-decimal", "numspacecomma", "numdotcomma", "numcomma"}
 _NEGATIVE = ("△", "▲", "-", "−", "－", "(", "（")
 _MAX_SCALE = 30
+_MAX_DIGITS = 60
+_PLAIN = re.compile(r"[0-9,]+(?:\.[0-9]+)?")
 
 
 def number_text(text: str, *, form: str, scale: str | None, sign: str | None) -> str | None:
@@ -25,15 +28,20 @@ def number_text(text: str, *, form: str, scale: str | None, sign: str | None) ->
     """
     if form in _ZERO:
         return "0"
+    if form == "numdotdecimal" and _PLAIN.fullmatch(text):  # nearly every fact of EDINET
+        return _scaled(text.replace(",", ""), scale, negative=sign == "-")
     plain = unicodedata.normalize("NFKC", text).strip()
     negative = sign == "-" or (sign is None and plain.startswith(_NEGATIVE))
-    digits = _digits(plain.strip("△▲-−() "), form)
+    return _scaled(_digits(plain.strip("△▲-−() "), form), scale, negative=negative)
+
+
+def _scaled(digits: str, scale: str | None, *, negative: bool) -> str | None:
     try:
         amount = Decimal(digits)
         shift = int(scale) if scale else 0
     except (InvalidOperation, ValueError):
         return None
-    if not amount.is_finite() or abs(shift) > _MAX_SCALE or len(digits) > 60:
+    if not amount.is_finite() or abs(shift) > _MAX_SCALE or len(digits) > _MAX_DIGITS:
         return None
     amount = amount.scaleb(shift)
     return f"{-amount if negative and amount else amount:f}"
