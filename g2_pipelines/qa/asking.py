@@ -17,7 +17,8 @@ from g2_pipelines.qa.matching import Word, words
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.language import language
 
-AskedKind = Literal["number", "date", "label", "text"]
+#: number, date; label: a name; value: a name or figure, whatever the head says; text: open.
+AskedKind = Literal["number", "date", "label", "value", "text"]
 ReferenceKind = Literal["figure", "table", "page"]
 
 _FORMAT = re.compile(
@@ -36,6 +37,15 @@ _REFERENCE = re.compile(
     r"|(?:page|p\.)\s*(?P<page>\d{1,4})\b|(?P<page_ja>\d{1,4})\s*(?:ページ|頁)",
     re.IGNORECASE,
 )
+_COUNT_WORDS = (
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
+    "sixteen seventeen eighteen nineteen twenty"
+)
+_PAGE_WORDS = {name: str(place) for place, name in enumerate(_COUNT_WORDS.split(), start=1)}
+_FIRST_PAGE = re.compile(
+    r"\b(?:first|cover) page\b|\bon the cover\b|(?:最初の|1|先頭の)ページ|表紙"
+)
+_WORD_PAGE = re.compile(rf"\bpage ({'|'.join(_PAGE_WORDS)})\b", re.IGNORECASE)
 _NUMBER_JA = re.compile(
     r"何\s*(?P<unit>%|パーセント|ポイント|割|人|名|円|億円|百万円|台|個|本|回|件|社|拠点|か所|箇所|カ所|"
     r"種類|種|基|棟|倍|時間|分|秒|日間|週間|か月|ヶ月|カ月|年間|歳|度|℃|°C|kg|km|cm|mm|μm|µm|nm|m(?![a-zA-Z])|"
@@ -43,14 +53,12 @@ _NUMBER_JA = re.compile(
     r"|いくら|いくつ|幾つ|どれ(?:くらい|ぐらい|だけ|ほど)|どの(?:くらい|程度)|(?:割合|比率|数|率)はどの"
 )
 _DATE_JA = re.compile(r"いつ|何年(?!間)|何月|何日(?!間)|どの年|何年度")
-_LABEL_JA = re.compile(
-    r"どれ(?!くらい|ぐらい|だけ|ほど)|どの|どこ|どちら|誰|だれ|何という|何と呼|何ですか$|何か$"
-)
+_LABEL_JA = re.compile(r"どれ(?!くらい|ぐらい|だけ|ほど)|どの|どこ|どちら|誰|だれ|何という|何と呼")
 _NUMBER_EN = re.compile(
     r"\bhow (?:many|much|large|big|long|high|far|old|tall|deep|wide|fast|often|heavy|hot|cold)\b"
     r"|\bpercent(?:age)?\b|\bwhat (?:is|was|are|were) the (?:\w+ ){0,3}(?:number|amount|rate|share|"
     r"percentage|temperature|size|length|speed|price|cost|population|score|accuracy)\b"
-    r"|\b(?:what|which) (?:frequency|temperature|speed|rate|percentage|price|height|length)\b"
+    r"|\b(?:what|which) (?:frequency|temperature|speed|rate|percentage|price|height|length|score|share|amount)\b"
     r"|\b(?:at |by )?(?:what|which) (?:frequency|temperature|speed|rate|percentage|price|height|length|pressure)\b",
     re.IGNORECASE,
 )
@@ -59,7 +67,11 @@ _DATE_EN = re.compile(
     re.IGNORECASE,
 )
 _LABEL_EN = re.compile(
-    r"\b(?:which|who|whom|whose|where)\b|\bwhat (?:kind|type|name)\b", re.IGNORECASE
+    r"\b(?:which|who|whom|whose|where)\b|\bwhat (?:kind|type|name)\b",
+    re.IGNORECASE,
+)
+_VALUE = re.compile(
+    r"\bwhat(?:'s| is| was| are| were)\b|何(?:です|でしょう)?か[?？。]?$", re.IGNORECASE
 )
 _MOST = re.compile(
     r"最も|一番|最大|最高|最多|最長|highest|largest|greatest|biggest|most\b|longest|maximum"
@@ -195,6 +207,8 @@ def understand(text: str) -> Asked:
     """Read a question. Linear in its length; the same text always reads the same."""
     normal = unicodedata.normalize("NFKC", text)
     core = " ".join(_FORMAT.sub(" ", normal).split()) or normal
+    core = _WORD_PAGE.sub(lambda match: f"page {_PAGE_WORDS[match[1].lower()]}", core)
+    core = _FIRST_PAGE.sub(" page 1 ", core)
     folded = fold_text(core)
     spoken = language(core)
     kind, found = _kind(core, spoken)
@@ -236,7 +250,11 @@ def _kind(core: str, spoken: Literal["ja", "en"]) -> tuple[AskedKind, re.Match[s
     found = number.search(core)
     if found:
         return "number", found
-    return ("label", None) if label.search(core) else ("text", None)
+    if _WHY.search(core) or _CAPTION.search(core):
+        return "text", None
+    if label.search(core):
+        return "label", None
+    return ("value", None) if _VALUE.search(core) else ("text", None)
 
 
 def _units(core: str, found: re.Match[str] | None) -> tuple[str, ...]:
@@ -265,6 +283,11 @@ def _extreme(folded: str) -> Literal["", "most", "least"]:
     if _LEAST.search(folded):
         return "least"
     return "most" if _MOST.search(folded) else ""
+
+
+def names_extreme(text: str) -> bool:
+    """True for a text that itself speaks of a greatest or least (最も, highest, 最高)."""
+    return _extreme(fold_text(text)) != ""
 
 
 def _references(core: str) -> list[Reference]:

@@ -1,7 +1,8 @@
 """Finding a question's cell in tables: by row and column, or by the extreme of a column.
 
 Here: ``cell_hits`` and ``rank_hits``. A cell counts only when words of the question choose
-its row among the rows and its column among the columns; two cells that fit equally well with
+its row among the rows and its column among the columns, and a word that sets rows or columns
+apart must stand in the chosen one; two cells that fit equally well with
 different values are no answer. Used by ``find``.
 """
 
@@ -13,12 +14,14 @@ from dataclasses import dataclass
 from g2_pipelines.qa.arithmetic import operand
 from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.grids import Grid, is_figure, is_total, without_unit
-from g2_pipelines.qa.hits import ENOUGH, IN_CONTEXT, Hit, Scope
+from g2_pipelines.qa.hits import IN_CONTEXT, Hit, Scope
 from g2_pipelines.qa.matching import Prepared, Word, held, prepared
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import CopiedValue
 from g2_pipelines.text.fold import fold_text
 
+#: Less than for a sentence: a row and a column chosen by the question's words say much.
+ENOUGH_IN_CELLS = 0.6
 _TELLING = 0.5  #: held at least this far, a word chooses a row or a column
 
 
@@ -33,6 +36,10 @@ class _Choice:
         return any(
             value >= _TELLING and not self._in_all(word) for word, value in self.held[place].items()
         )
+
+    def some(self, word: Word) -> bool:
+        """True when some lines hold the word and others do not: it sets them apart."""
+        return any(line[word] >= _TELLING for line in self.held) and not self._in_all(word)
 
     def _in_all(self, word: Word) -> bool:
         return len(self.held) > 1 and all(line[word] >= _TELLING for line in self.held)
@@ -56,7 +63,9 @@ def cell_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
             value = grid.rows[row][column]
             if not value or (len(body) > 1 and not rows.telling(place)):
                 continue
-            layers = [rows.held[place], headers.held[column], around, corner]
+            layers = [rows.held[place], headers.held[column], corner]
+            apart = {word for word in scope.words if rows.some(word) or headers.some(word)}
+            layers.append({word: 0.0 if word in apart else around[word] for word in around})
             hit = _hit(scope, grid, row, column, layers)
             if hit is not None:
                 hits.append(hit)
@@ -110,16 +119,33 @@ def _hit(
     scope: Scope, grid: Grid, row: int, column: int, layers: Sequence[dict[Word, float]]
 ) -> Hit | None:
     value = grid.rows[row][column]
-    if scope.asked.kind == "number" and not any(char.isdigit() for char in value):
+    if not _may_answer(scope, grid, value, column):
         return None
     merged = {word: max(layer[word] for layer in layers) for word in scope.words}
     coverage, unmet = scope.share(merged)
-    if unmet or coverage < ENOUGH:
+    if unmet or coverage < ENOUGH_IN_CELLS:
         return None
     label, header = _label(grid, row, column), without_unit(grid.column_header(column))
     near = _nearness(scope, label) + _nearness(scope, header)
-    score = coverage + 0.15 * near + 0.2
+    score = coverage + 0.25 * near + 0.2
     return _statement(scope, grid, row, column, coverage=coverage, score=score)
+
+
+def _may_answer(scope: Scope, grid: Grid, value: str, column: int) -> bool:
+    """True when a cell has the form of what is asked: a figure, a date, a name."""
+    match scope.asked.kind:
+        case "number":
+            return is_figure(value) or (value[0].isdigit() and len(value.split()) <= 3)
+        case "date":
+            return any(char.isdigit() for char in value)
+        case "label":
+            return len(value) <= 200 and any(char.isalpha() for char in value)
+        case "value":
+            return len(value) <= 200
+        case "text":
+            header = prepared(grid.column_header(column))
+            asked = any(held(word, header) >= 1.0 for word in scope.asked.head)
+            return asked and (len(value) >= 16 or is_figure(value))
 
 
 def _label(grid: Grid, row: int, column: int) -> str:
@@ -205,7 +231,7 @@ def _rank_hit(scope: Scope, grid: Grid, context: Prepared) -> Hit | None:
     }
     coverage, unmet = scope.share(merged)
     values = _column_values(grid, best[1])
-    if unmet or coverage < ENOUGH or len(values) < 2:
+    if unmet or coverage < scope.enough or len(values) < 2:
         return None
     return _extreme_hit(scope, grid, best[1], values, coverage)
 

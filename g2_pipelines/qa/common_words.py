@@ -11,6 +11,7 @@ def _set(text: str) -> frozenset[str]:
 
 
 GENERIC_JA = _set(
+    "条件 方法 詳細 使用 予定 変動 特徴 影響 効果 動向 違い 比率 取組 取組み 取り組 対策 措置 "
     "良 悪 思 知 考 有 無 来 在 係 伴 応 因 従 与 含 受 講 設 進 際 最 強 弱 新 古 "
     "何 誰 値 数値 名前 名称 種類 具体的 具体例 詳細 説明 回答 質問 内容 理由 "
     "背景 目的 場合 以下 上記 記載 文書 資料 本書 報告書 論文 図 表 図表 頁 "
@@ -23,6 +24,9 @@ GENERIC_JA = _set(
 )
 
 GENERIC_EN = _set(
+    "happen happens needed need given appear appears entire overall included include includes "
+    "title topic total associated involved regarding related mean means called said "
+    "metioned stands refer refers referred present presented provide provided there's what's "
     "a an the and or but if of in on at to for from by with as is are was were be been "
     "being am this that these those it its he she his her they them their there here we our "
     "you your i my what which who whom whose when where why how does do did done has have "

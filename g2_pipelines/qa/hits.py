@@ -16,6 +16,8 @@ from g2_pipelines.tables.line2 import CopiedValue
 
 #: A candidate below this weighted share of the question's words is no answer.
 ENOUGH = 0.66
+#: The same for an open question (how, why, explain), which no sentence answers whole.
+ENOUGH_OPEN = 0.5
 #: What a word counts that stands beside the candidate, not in it.
 IN_CONTEXT = 0.85
 IN_NODE = 0.7
@@ -59,6 +61,11 @@ class Scope:
     weights: dict[Word, float]
     topic: Prepared
     document: Prepared
+
+    @property
+    def enough(self) -> float:
+        """The coverage that an answer needs."""
+        return ENOUGH_OPEN if self.asked.kind == "text" else ENOUGH
 
     def coverage(
         self, layers: Sequence[tuple[float, Prepared]], *, near: Sequence[Prepared]

@@ -13,16 +13,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from g2_pipelines.qa.asking import names_extreme
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.figures import Figure, figures
 from g2_pipelines.qa.grounding import is_instruction
-from g2_pipelines.qa.hits import ENOUGH, FAR_FOR_VALUES, IN_CONTEXT, IN_NODE, Hit, Scope
+from g2_pipelines.qa.hits import FAR_FOR_VALUES, IN_CONTEXT, IN_NODE, Hit, Scope
 from g2_pipelines.qa.matching import held, prepared, stem
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.periods import periods
-from g2_pipelines.text.sentences import sentences
+from g2_pipelines.text.sentences import is_prose, sentences
 
 _MAX_CHARS = 600  #: a longer «sentence» is a table's or a list's run without ends
 _BREAK = re.compile(r"\s*\n\s*")
@@ -32,8 +33,13 @@ _BETWEEN_JAPANESE = re.compile(
 _REASON = re.compile(
     r"ため(?!の|に|、)|からである|からだ|ので|because|due to|\bsince\b|owing|as a result of"
 )
+_BULLET = re.compile(r"^[\ue000-\uf8ff•●○◆➢➡]+\s*")
+_ABOUT = re.compile(
+    r"約\s*\d|[~∼〜]\s*\d|(?:about|around|roughly|approximately|almost|nearly|only) [~∼]?\s*\d"
+)
 _FROM = re.compile(r"\bfrom (?:about |some )?$", re.IGNORECASE)
 _FROM_JA = re.compile(r"から[\d\s]")
+_LONG = 30  #: a list item this long tells something, also without a predicate
 _OWN_REASON = 0.2
 _OWN = 0.3  #: a sentence holds at least this weighted share itself
 
@@ -51,8 +57,8 @@ class Passage:
 
 
 def one_line(text: str) -> str:
-    """Line breaks and white space of PDF text as one space, none between Japanese letters."""
-    return _BETWEEN_JAPANESE.sub("", " ".join(text.split()))
+    """PDF text as one line: white space as one space, none between Japanese letters, no bullet."""
+    return _BULLET.sub("", _BETWEEN_JAPANESE.sub("", " ".join(text.split())))
 
 
 @lru_cache(maxsize=8192)
@@ -107,9 +113,7 @@ def passage_hits(scope: Scope, passages: Sequence[Passage]) -> list[Hit]:
 def _hit(scope: Scope, passage: Passage) -> Hit | None:
     own = prepared(passage.text)
     mine = _share(scope, passage)
-    if mine < (_OWN_REASON if scope.asked.why else _OWN) or (
-        passage.node.kind == "heading" and scope.asked.kind != "label"
-    ):
+    if mine < (_OWN_REASON if scope.asked.why else _OWN) or not _tells(scope, passage):
         return None
     far = IN_NODE if scope.asked.kind == "text" else FAR_FOR_VALUES
     layers = [
@@ -120,7 +124,7 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
         (far * 0.7, prepared(passage.node.text if len(passage.node.text) < 4000 else "")),
     ]
     coverage, unmet = scope.coverage(layers, near=(own, prepared(passage.context)))
-    if unmet or coverage < ENOUGH:
+    if unmet or coverage < scope.enough:
         return None
     short, value = _asked_part(scope, passage)
     if scope.asked.kind in ("number", "date") and not short:
@@ -134,6 +138,27 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
         score=score,
         values=(value,) if value else (),
     )
+
+
+def _tells(scope: Scope, passage: Passage) -> bool:
+    """True for a passage that can be an answer, not a label that announces one."""
+    text = passage.text.rstrip()
+    if text.endswith((":", "：")) or passage.node.kind == "heading":
+        return False
+    if scope.asked.extreme and scope.asked.kind != "text" and not names_extreme(text):
+        return False
+    if scope.asked.kind != "text":
+        return _says_more(scope, text)
+    if passage.caption:
+        return scope.asked.caption or bool(scope.asked.references)
+    return is_prose(text) or len(text) >= _LONG
+
+
+def _says_more(scope: Scope, text: str) -> bool:
+    """True when the passage holds more than the question's own words (GOVERNOR is no name)."""
+    own = prepared(text)
+    known = sum(len(word.text) for word in scope.words if held(word, own) >= 0.5)
+    return len(own.squeezed) - known >= 4
 
 
 def _share(scope: Scope, passage: Passage) -> float:
@@ -156,8 +181,10 @@ def _bonus(scope: Scope, passage: Passage) -> float:
     bonus = 0.0
     if scope.asked.why and _REASON.search(folded):
         bonus += 0.3
-    if passage.caption and scope.asked.caption:
-        bonus += 0.3
+    if scope.asked.kind == "number" and _ABOUT.search(folded):
+        bonus -= 0.15
+    if passage.caption:
+        bonus += 0.3 if scope.asked.caption else -0.1
     return bonus
 
 
@@ -171,7 +198,8 @@ def _asked_part(scope: Scope, passage: Passage) -> tuple[str, CopiedValue | None
     if number is None:
         return "", None
     text = passage.text[number.start : number.end].strip()
-    label = "・".join(word.text for word in scope.words[:4])
+    named = [word.text for word in scope.words if not word.is_figure]
+    label = "・".join(named[:4])
     return text, CopiedValue(label=label, text=text, node_id=passage.node.node_id)
 
 
