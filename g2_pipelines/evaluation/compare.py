@@ -57,7 +57,7 @@ def mcnemar(only_left: int, only_right: int) -> float:
     n = only_left + only_right
     if n == 0:
         return 1.0
-    tail = sum(math.comb(n, k) for k in range(min(only_left, only_right) + 1)) / 2**n
+    tail: float = sum(math.comb(n, k) for k in range(min(only_left, only_right) + 1)) / 2**n
     return min(1.0, 2 * tail)
 
 

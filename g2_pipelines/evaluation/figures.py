@@ -156,6 +156,8 @@ def _operation(claim: Number, a: Number, b: Number, scales: frozenset[int]) -> s
         return "a - b" if abs(abs(a.value - b.value) - abs(claim.value)) == 0 else ""
     if a.unit == "%" or min(significant(a), significant(b)) < 3:
         return ""
+    if claim.unit == "%" and significant(claim) < 3:
+        return ""  # some two figures of a place always make 76 %
     return _ratio(claim, a.value, b.value)
 
 

@@ -24,6 +24,8 @@ _FALLS = re.compile(
 _DERIVES = re.compile(
     r"差|合計|計|比|増|減|倍|割合|占め|率|上昇|低下|改善|より多|より少|total|rise|rose|ratio"
 )
+_ELSEWHERE = "elsewhere in the source"
+_CONTEXT = 6  # characters before a figure that make its place the same
 _CARRY = 800  # characters that a segment's heading reaches
 
 
@@ -82,6 +84,13 @@ class _Judge:
         local = self._local(sentence)
         near = self._agreements(sentence, number, local)
         verdict = self._supported(sentence, number, near)
+        if verdict is None or verdict.status == "supported_elsewhere" or verdict.note == _ELSEWHERE:
+            # The figure is not in the aligned evidence: has another one taken its place there?
+            conflict = self._twin(sentence, number, local)
+            if conflict is None and significant(number) >= 3:
+                conflict = _same_digits(near)
+            if conflict is not None:
+                return conflict
         if verdict is None and not any(kind == "sign" for kind, _ in near):
             verdict = self._derived(sentence, number)
         return verdict or _conflict(number, near, local)
@@ -130,11 +139,13 @@ class _Judge:
         return self._rounded_elsewhere(sentence, number)
 
     def _everywhere(self, sentence: _Sentence, number: Number) -> list[Found]:
-        same = (self.corpus.figures[i] for i in self.corpus.by_digits.get(digits(number.value), ()))
+        same = [self.corpus.figures[i] for i in self.corpus.by_digits.get(digits(number.value), ())]
+        if number.unit and significant(number) < 3:  # any table holds a 100 or a 12
+            same = [found for found in same if found.number.unit]
         return [f for kind, f in self._agreements(sentence, number, same) if kind == "exact"]
 
     def _rounded_elsewhere(self, sentence: _Sentence, number: Number) -> _Verdict | None:
-        if significant(number) < 2:
+        if significant(number) < (2 if number.approximate else 3):
             return None
         figures = self.corpus.figures
         rounded = [
@@ -142,7 +153,7 @@ class _Judge:
             for kind, found in self._agreements(sentence, number, figures)
             if kind == "rounded" and found.number.unit == number.unit
         ]
-        return _Verdict("rounded", rounded, "elsewhere in the source") if rounded else None
+        return _Verdict("rounded", rounded, _ELSEWHERE) if rounded else None
 
     def _wrong_label(
         self, sentence: _Sentence, number: Number, found: Sequence[Found]
@@ -177,6 +188,20 @@ class _Judge:
         folded = fold_text(head).strip()
         return next((name for name in self.segments if stem_of(name) == stem_of(folded)), None)
 
+    def _twin(self, sentence: _Sentence, number: Number, local: Sequence[Found]) -> _Verdict | None:
+        """``altered`` where the aligned evidence has the same words around another figure."""
+        own = _context(sentence.text, number, sentence.start)
+        if len(own[0]) < _CONTEXT:
+            return None
+        for found in local:
+            place = self.corpus.places[found.place]
+            if own == _context(self.corpus.text(found.place), found.number, place.start):
+                status: ClaimStatus = "altered"
+                if abs(found.number.value) == abs(number.value):
+                    status = "unit_conflict"
+                return _Verdict(status, [found], f"the source has {found.number.text}")
+        return None
+
     def _derived(self, sentence: _Sentence, number: Number) -> _Verdict | None:
         if not _DERIVES.search(_around(sentence.text, number, sentence.start, reach=24)):
             return None
@@ -200,18 +225,32 @@ _CONFLICTS: tuple[tuple[str, ClaimStatus], ...] = (
 )
 
 
-def _conflict(
-    number: Number, near: Sequence[tuple[str, Found]], local: Sequence[Found]
-) -> _Verdict:
-    """What the aligned evidence has instead."""
+def _same_digits(near: Sequence[tuple[str, Found]]) -> _Verdict | None:
+    """A conflict of sign, scale or unit with the aligned evidence, if there is one."""
     for kind, status in _CONFLICTS:
         found = [item for agreement, item in near if agreement == kind]
         if found:
             return _Verdict(status, found, f"the source has {found[0].number.text}")
+    return None
+
+
+def _conflict(
+    number: Number, near: Sequence[tuple[str, Found]], local: Sequence[Found]
+) -> _Verdict:
+    """What the aligned evidence has instead."""
+    conflict = _same_digits(near)
+    if conflict is not None:
+        return conflict
     closest = [f for f in local if f.number.unit == number.unit and _one_edit(f.number, number)]
     if closest:
         return _Verdict("altered", closest, f"the source has {closest[0].number.text}")
     return _Verdict("missing")
+
+
+def _context(text: str, number: Number, offset: int) -> tuple[str, str]:
+    """The characters right before and behind a figure, folded."""
+    start, end = number.start - offset, number.end - offset
+    return fold_text(text[max(0, start - _CONTEXT) : start]), fold_text(text[end : end + 2])
 
 
 def _around(text: str, number: Number, offset: int, *, reach: int = 16) -> str:
