@@ -124,11 +124,13 @@ def doctor_words(output: DoctorOutput) -> str:
 
 def costs(ws: Workspace, company: str | None) -> CostsOutput:
     """Calls and tokens from the ledger, by task."""
+    from g2_pipelines.models.cache import CallStore
+    from g2_pipelines.models.config import CacheConfig
     from g2_pipelines.models.ledger import Ledger
 
     rows: dict[str, CostRow] = {}
     grouped: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
-    for call in Ledger(ws.call_cache_url).read(subject=company):
+    for call in Ledger(CallStore(CacheConfig(url=ws.call_cache_url))).read(subject=company):
         group = grouped[call.task]
         group[0] += 1
         group[1] += call.outcome == "cached"

@@ -17,7 +17,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -67,9 +67,15 @@ def refuse_mixed_selection(context: dg.AssetExecutionContext) -> None:
 
 
 def run_batch(
-    context: dg.AssetExecutionContext, stages: Sequence[Stage], *, concurrency: int = 1
-) -> Iterator[dg.MaterializeResult[Any]]:
+    context: dg.AssetExecutionContext,
+    stages: Sequence[Stage],
+    *,
+    concurrency: int = 1,
+    judge: Callable[[], Iterable[dg.AssetCheckResult]] = tuple,
+) -> Iterator[dg.MaterializeResult[Any] | dg.AssetCheckResult]:
     """Run the selected stages over the run's partitions; yields results for a single key.
+
+    ``judge`` gives the asset checks' outcomes once everything is stored.
 
     A typed failure stops the stages that depend on the failed one, for that partition
     alone. Anything else ends the run too, after the finished partitions were reported.
@@ -94,6 +100,7 @@ def run_batch(
     else:
         with EventWriter(context) as writer:
             outcome = asyncio.run(_work(chosen, partitions, concurrency, writer.put))
+    yield from judge()
     if outcome.bugs:
         raise outcome.bugs[0]
     if outcome.failed:

@@ -7,6 +7,7 @@ https://docs.dagster.io/guides/build/assets/defining-assets#multi-asset
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import dagster as dg
@@ -14,6 +15,7 @@ from pydantic import Field
 
 from g2_pipelines.defs.batch import Stage, run_batch
 from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.errors import NotYetError
 
 
 class StepRun(dg.Config):
@@ -44,6 +46,39 @@ def step_name(op: str) -> str:
 StageFactory = Callable[[Workspace, StepRun], Sequence[Stage]]
 
 
+@dataclass(frozen=True)
+class BatchCheck:
+    """An asset check over the partitions of a run; pure reading of what is stored.
+
+    ``failing`` gives, for one partition, what is wrong with it in words, "" if nothing. A
+    partition that has nothing stored is not judged.
+    """
+
+    spec: dg.AssetCheckSpec
+    failing: Callable[[Workspace, StepRun, str], str]
+
+    def result(self, ws: Workspace, run: StepRun, partitions: Sequence[str]) -> dg.AssetCheckResult:
+        """The outcome over ``partitions``, with every failing one by name."""
+        wrong: dict[str, str] = {}
+        judged = 0
+        for partition in partitions:
+            try:
+                words = self.failing(ws, run, partition)
+            except NotYetError:
+                continue
+            judged += 1
+            if words:
+                wrong[partition] = words
+        return dg.AssetCheckResult(
+            asset_key=self.spec.asset_key,
+            check_name=self.spec.name,
+            passed=not wrong,
+            severity=dg.AssetCheckSeverity.ERROR,
+            description=f"{judged - len(wrong)} of {judged} partitions pass",
+            metadata={"failing": dg.MetadataValue.json(wrong)},
+        )
+
+
 def build_step(
     name: str,
     specs: Sequence[dg.AssetSpec],
@@ -53,6 +88,7 @@ def build_step(
     batch_size: int,
     concurrency: int = 1,
     pool: str | None = None,
+    checks: Sequence[BatchCheck] = (),
 ) -> dg.AssetsDefinition:
     """The step ``name``: its assets, each rematerializable alone, worked in batches."""
 
@@ -63,10 +99,18 @@ def build_step(
         partitions_def=partitions,
         backfill_policy=dg.BackfillPolicy.multi_run(max_partitions_per_run=batch_size),
         pool=pool,
+        check_specs=[check.spec for check in checks],
     )
     def step(
         context: dg.AssetExecutionContext, config: StepRun, workspace: dg.ResourceParam[Workspace]
-    ) -> Iterator[dg.MaterializeResult[Any]]:
-        yield from run_batch(context, stages(workspace, config), concurrency=concurrency)
+    ) -> Iterator[dg.MaterializeResult[Any] | dg.AssetCheckResult]:
+        def judge() -> Iterator[dg.AssetCheckResult]:
+            for check in checks:
+                if check.spec.key in context.selected_asset_check_keys:
+                    yield check.result(workspace, config, context.partition_keys)
+
+        yield from run_batch(
+            context, stages(workspace, config), concurrency=concurrency, judge=judge
+        )
 
     return step

@@ -19,7 +19,7 @@ from g2_pipelines.defs import specs
 from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.metadata import clip, table_metadata
 from g2_pipelines.defs.partitions import documents
-from g2_pipelines.defs.steps import StepRun, build_step
+from g2_pipelines.defs.steps import BatchCheck, StepRun, build_step
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.tables.line2 import (
     DocumentNode,
@@ -129,6 +129,33 @@ def _stages(ws: Workspace, _: StepRun) -> list[Stage]:
     ]
 
 
+KEPT_SHARE = 0.9
+
+
+def _quality(ws: Workspace, _: StepRun, document_id: str) -> str:
+    quality = read_table(ws.home.table("document_quality", document_id), DocumentQuality)[0]
+    faults: list[str] = []
+    if quality.kept_share < KEPT_SHARE:
+        faults.append(f"only {quality.kept_share:.0%} of the text layer's characters were kept")
+    if quality.pages_without_text:
+        pages = ", ".join(str(page) for page in quality.pages_without_text[:10])
+        faults.append(f"{len(quality.pages_without_text)} pages without text: {pages}")
+    return "; ".join(faults)
+
+
+_CHECKS = (
+    BatchCheck(
+        dg.AssetCheckSpec(
+            "quality",
+            asset=specs.DOCUMENT_NODES,
+            description=f"At least {KEPT_SHARE:.0%} of the text layer is in the nodes, and every"
+            " page has text.",
+        ),
+        _quality,
+    ),
+)
+
+
 def build_documents(batch_size: int) -> dg.AssetsDefinition:
     """The step ``documents``."""
     return build_step(
@@ -138,4 +165,5 @@ def build_documents(batch_size: int) -> dg.AssetsDefinition:
         partitions=documents,
         batch_size=batch_size,
         concurrency=2,
+        checks=_CHECKS,
     )

@@ -22,7 +22,7 @@ from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.failures import GateError
 from g2_pipelines.defs.metadata import page_link, table_metadata
 from g2_pipelines.defs.partitions import companies
-from g2_pipelines.defs.steps import StepRun, build_step
+from g2_pipelines.defs.steps import BatchCheck, StepRun, build_step
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.defs.years import read_year, replace_year
 from g2_pipelines.tables.line1 import (
@@ -37,8 +37,6 @@ from g2_pipelines.tables.store import write_atomic
 
 if TYPE_CHECKING:
     from g2_pipelines.evaluation.sources import Source
-
-GATES_CHECK = "gates"
 
 
 def read_finals(
@@ -247,6 +245,25 @@ def _stages(config: BriefConfig, ws: Workspace, run: StepRun) -> list[Stage]:
     ]
 
 
+def _gates(ws: Workspace, run: StepRun, company: str) -> str:
+    year = year_in_force(ws, run, company)
+    path = ws.home.table("brief_evaluations", company)
+    return "; ".join(failed_gates(read_year(path, BriefEvaluation, year)))
+
+
+_CHECKS = (
+    BatchCheck(
+        dg.AssetCheckSpec(
+            "gates",
+            asset=specs.BRIEF_EVALUATIONS,
+            description="No number is missing from the sources, no segment name is altered, no"
+            " text is cut: else the brief is not written.",
+        ),
+        _gates,
+    ),
+)
+
+
 def build_judgement(config: BriefConfig, batch_size: int) -> dg.AssetsDefinition:
     """The step ``judgement`` for the configured aspects."""
     return build_step(
@@ -255,4 +272,5 @@ def build_judgement(config: BriefConfig, batch_size: int) -> dg.AssetsDefinition
         partial(_stages, config),
         partitions=companies,
         batch_size=batch_size,
+        checks=_CHECKS,
     )
