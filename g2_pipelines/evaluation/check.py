@@ -58,7 +58,7 @@ def check_text(
         claims += number_claims(
             sentence, own, corpus, start=start, places=found.places, segments=names
         )
-        claims += period_claims(own_dates, corpus, found.places)
+        claims += period_claims(sentence, own_dates, corpus, start=start, places=found.places)
         business = segment_claims(sentence, start, corpus, segments)
         claims += business
         taken = [(claim.start, claim.end) for claim in business]

@@ -80,7 +80,7 @@ def _sign_conflict(claim: Number, found: Number, claim_falls: bool, found_falls:
 def _rounds_to(value: Decimal, quantum: Decimal, claim: Number) -> bool:
     """True where ``value`` written as coarsely as ``claim`` is ``claim`` (rounded or cut off)."""
     step = _step(claim)
-    if step <= quantum:
+    if step <= quantum or (not claim.unit and significant(claim) < 3):
         return False
     wanted = abs(claim.value)
     if abs(value - wanted) >= step:

@@ -64,7 +64,7 @@ _ITEM = re.compile(
         for word in sorted(_NAME_OF, key=lambda w: (-len(w), w))
     )
 )  # fmt: skip
-SUFFIX = re.compile(r"(?:事業部門|事業|セグメント|部門)$")
+SUFFIX = re.compile(r"(?:事業部門|事業部|事業|セグメント|部門)$")
 _BREAKS = re.compile(r"[・/\-\s]|及び|と|&")
 _AFTER = re.compile(r"(?:の|と)")
 #: 売上高及び営業利益はそれぞれ…: the order of words no longer binds.

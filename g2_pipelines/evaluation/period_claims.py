@@ -12,19 +12,29 @@ from collections.abc import Iterator, Sequence
 
 from g2_pipelines.evaluation.corpus import Corpus
 from g2_pipelines.tables.line1 import Claim, ClaimStatus
+from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Period
 
+_BEFORE, _BEHIND = 4, 8  # characters around a period that make its place the same
 _YEAR = re.compile(r"(?:FY)?\d{4}")
 
 
-def period_claims(found: Sequence[Period], corpus: Corpus, places: Sequence[int]) -> list[Claim]:
-    """A claim per period of a sentence; ``places`` are the sentence's aligned evidence."""
-    return [_claim(period, corpus, places) for period in found]
+def period_claims(
+    text: str, found: Sequence[Period], corpus: Corpus, *, start: int, places: Sequence[int]
+) -> list[Claim]:
+    """A claim per period of the sentence ``text`` that begins at ``start`` of the summary.
+
+    ``found`` are the sentence's, with ranges of the summary; ``places`` its aligned evidence.
+    """
+    return [_claim(text, start, period, corpus, places) for period in found]
 
 
-def _claim(period: Period, corpus: Corpus, places: Sequence[int]) -> Claim:
+def _claim(text: str, start: int, period: Period, corpus: Corpus, places: Sequence[int]) -> Claim:
     here = {p.key for place in places for p in corpus.periods_of.get(place, ())}
     status, keys = _status(period.key, here, corpus)
+    twin = _twin(_context(text, period, start), period.key, corpus, places)
+    if twin:
+        status, keys = "altered", [twin]
     evidence = [place for key in keys for place in corpus.period_places.get(key, ())]
     near = [place for place in evidence if place in set(places)]
     return Claim(
@@ -36,6 +46,25 @@ def _claim(period: Period, corpus: Corpus, places: Sequence[int]) -> Claim:
         evidence=[corpus.span(place) for place in (near or evidence)[:3] if place >= 0],
         note=period.key,
     )
+
+
+def _context(text: str, period: Period, offset: int) -> tuple[str, str]:
+    """The characters around a period, folded."""
+    begin, end = period.start - offset, period.end - offset
+    return fold_text(text[max(0, begin - _BEFORE) : begin]), fold_text(text[end : end + _BEHIND])
+
+
+def _twin(own: tuple[str, str], key: str, corpus: Corpus, places: Sequence[int]) -> str:
+    """The key of another period that stands among the very same words in the evidence, or ''."""
+    if len(own[1]) < _BEHIND:
+        return ""
+    same = [
+        period.key
+        for place in places
+        for period in corpus.periods_of.get(place, ())
+        if _context(corpus.text(place), period, corpus.places[place].start) == own
+    ]
+    return "" if not same or any(_holds(other, key) for other in same) else same[0]
 
 
 def _status(key: str, here: set[str], corpus: Corpus) -> tuple[ClaimStatus, list[str]]:
