@@ -34,6 +34,11 @@ class Operand:
     unit: str
     suffix: str
 
+    @property
+    def named(self) -> str:
+        """The value with what it is the value of."""
+        return f"{self.label} {self.text}".strip()
+
 
 @dataclass(frozen=True)
 class Calculated:
@@ -132,25 +137,25 @@ def _difference(first: Operand, second: Operand, language: Language) -> Calculat
     value = first.value - second.value
     unit = _POINTS[language] if first.unit == "%" else None
     text = _shown(value, [first, second], unit)
-    return Calculated(value, text, f"{first.text} − {second.text}")
+    return Calculated(value, text, f"{first.named} − {second.named}")
 
 
 def _ratio(first: Operand, second: Operand, language: Language) -> Calculated:
     value = (first.value / second.value).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    return Calculated(value, f"{value}{_TIMES[language]}", f"{first.text} ÷ {second.text}")
+    return Calculated(value, f"{value}{_TIMES[language]}", f"{first.named} ÷ {second.named}")
 
 
 def _growth(first: Operand, second: Operand) -> Calculated:
     share = (first.value - second.value) / abs(second.value) * 100
     value = share.quantize(Decimal("0.1"), ROUND_HALF_UP)
-    formula = f"({first.text} − {second.text}) ÷ {second.text}"
+    formula = f"({first.named} − {second.named}) ÷ {second.text}"
     return Calculated(value, f"{value}%", formula)
 
 
 def _sum(operands: Sequence[Operand]) -> Calculated:
     value = sum((item.value for item in operands), Decimal(0))
     text = _shown(value, operands, None)
-    return Calculated(value, text, " + ".join(item.text for item in operands))
+    return Calculated(value, text, " + ".join(item.named for item in operands))
 
 
 def _rank(operands: Sequence[Operand]) -> Calculated:

@@ -150,6 +150,8 @@ def _may_answer(scope: Scope, grid: Grid, value: str, column: int) -> bool:
 
 def _label(grid: Grid, row: int, column: int) -> str:
     label = grid.row_label(row) if column >= grid.label_columns else ""
+    if label and is_figure(label):
+        label = f"{without_unit(grid.corner)} {label}".strip()
     return label or grid.rows[row][0 if column else len(grid.rows[row]) - 1]
 
 
@@ -172,7 +174,7 @@ def _statement(
     if scope.asked.language == "ja":
         answer = f"{label}の{header}は{shown}です。" if header else f"{label}は{shown}です。"
     else:
-        answer = f"{label}, {header}: {shown}" if header else f"{label}: {shown}"
+        answer = f"{header} of {label}: {shown}." if header else f"{label}: {shown}."
     copied = CopiedValue(
         label=f"{label} {header}".strip(), text=value, unit=unit, node_id=grid.node.node_id
     )
@@ -270,7 +272,7 @@ def _extreme_hit(
     if scope.asked.language == "ja":
         answer = f"{value.label}です（{header} {shown}）。"
     else:
-        answer = f"{value.label} ({header}: {shown})"
+        answer = f"{value.label} ({header}: {shown})."
     return Hit(
         short=value.label,
         answer=answer,

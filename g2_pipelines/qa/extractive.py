@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from g2_pipelines.qa.arithmetic import Calculated, calculate
+from g2_pipelines.qa.arithmetic import calculate
 from g2_pipelines.qa.asking import understand
 from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.evidence import Evidence
@@ -41,7 +41,7 @@ from g2_pipelines.qa.wording import (
     step_missing,
     words_apart,
 )
-from g2_pipelines.tables.line2 import CopiedValue, PlanNode, Question
+from g2_pipelines.tables.line2 import PlanNode, Question
 from g2_pipelines.text.language import language
 
 MODEL = "extractive/1"
@@ -81,7 +81,7 @@ class ExtractivePlanner(_Extractive):
                 continue
             name = next(f"r{k}" for k in range(1, 99) if f"r{k}" not in taken)
             taken.add(name)
-            lacking = [word.text for word in words(node.task)][:6]
+            lacking = [word.text for word in words(node.task) if len(word.text) > 1][:6]
             if not lacking:
                 continue
             spoken = language(inquiry.question.question)
@@ -165,7 +165,7 @@ def _calculate(task: WorkerTask) -> WorkerReply:
         return WorkerReply(answer=str(error), found=False)
     quotes = [quote for finding in task.dependencies for quote in finding.quotes]
     return WorkerReply(
-        answer=_told(result, values, task),
+        answer=calculated(spoken, result.text, result.formula),
         found=True,
         short=result.text,
         cited=list(dict.fromkeys(quote.node_id for quote in quotes)),
@@ -179,11 +179,6 @@ def _is_plain_gap(task: WorkerTask) -> bool:
     """True when the question asks for a distance (差, gap), not which side is greater."""
     text = task.question.question.casefold()
     return "差" in text or "difference" in text or "gap" in text
-
-
-def _told(result: Calculated, values: Sequence[CopiedValue], task: WorkerTask) -> str:
-    sides = [f"{value.label} {value.text}{value.unit}" for value in values]
-    return calculated(language(task.question.question), result.text, result.formula, sides)
 
 
 class ExtractiveChecker(_Extractive):
@@ -243,10 +238,24 @@ class ExtractiveReasoner(_Extractive):
             if not name.startswith("r")
             for quote in finding.quotes
         ]
-        return Reasoned(answer=_composed(inquiry.question, last), claims=_once(claims))
+        told = _with_bridges(inquiry, last)
+        return Reasoned(answer=_composed(inquiry.question, last, told), claims=_once(claims))
 
 
-def _composed(question: Question, last: Sequence[Finding]) -> str:
+def _with_bridges(inquiry: Inquiry, last: Sequence[Finding]) -> list[Finding]:
+    """The last findings, each after those that led to it; a calculation names its sides."""
+    steps = {node.id: node for node in inquiry.plan}
+    told: list[Finding] = []
+    for finding in last:
+        step = next((n for n in steps.values() if inquiry.current.get(n.id) is finding), None)
+        if step is not None and not finding.row.operation:
+            earlier = [inquiry.current[name] for name in step.depends_on if name[0] != "r"]
+            told += [item for item in earlier if item.row.found and item not in told]
+        told.append(finding)
+    return told
+
+
+def _composed(question: Question, last: Sequence[Finding], told: Sequence[Finding]) -> str:
     """The answers in the asked format, in the question's language."""
     spoken = language(question.question)
     short = [finding.short or finding.row.answer for finding in last]
@@ -256,13 +265,18 @@ def _composed(question: Question, last: Sequence[Finding]) -> str:
         case "list":
             return "\n".join(dict.fromkeys(short))
         case "sentence":
-            whole = [finding.row.answer for finding in last]
+            whole = [finding.row.answer for finding in told]
             return ("" if spoken == "ja" else " ").join(dict.fromkeys(whole))
 
 
 def _once(claims: Sequence[Claim]) -> list[Claim]:
-    """Each quote once, with the first claim it carries."""
-    first: dict[tuple[str, str], Claim] = {}
+    """Each quote once, with all that it carries."""
+    carried: dict[tuple[str, str], list[str]] = {}
     for claim in claims:
-        first.setdefault((claim.node_id, claim.quote), claim)
-    return list(first.values())
+        texts = carried.setdefault((claim.node_id, claim.quote), [])
+        if claim.text not in texts:
+            texts.append(claim.text)
+    return [
+        Claim(text=" ".join(texts), node_id=node_id, quote=quote)
+        for (node_id, quote), texts in carried.items()
+    ]

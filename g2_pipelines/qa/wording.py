@@ -79,9 +79,6 @@ def about(language: Language, words: Sequence[str]) -> str:
     return f"{joined}に関する記載" if language == "ja" else f"Passages about {joined}"
 
 
-def calculated(language: Language, result: str, formula: str, sides: Sequence[str]) -> str:
+def calculated(language: Language, result: str, formula: str) -> str:
     """A calculated answer with the values that it comes from."""
-    joined = _JOIN[language].join(sides)
-    if language == "ja":
-        return f"{result}です（{formula}。{joined}）。"
-    return f"{result} ({formula}; {joined})."
+    return f"{result}です（{formula}）。" if language == "ja" else f"{result} ({formula})."

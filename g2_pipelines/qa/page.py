@@ -1,0 +1,173 @@
+"""The answer page: one self-contained HTML file for a person.
+
+Here: ``answer_page``. Question, answer or refusal, citations with the page's picture and the
+box drawn on it, the plan as a picture, every sub-answer with its evidence. Pictures are
+inlined, nothing is fetched, everything is escaped by the template (``templates``). The
+same answer gives the same bytes. Called by ``defs`` and ``cli``.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import jinja2
+
+from g2_pipelines.qa.page_labels import LABELS
+from g2_pipelines.qa.plan_picture import FONT_SIZE, picture_of
+from g2_pipelines.qa.showing import media_type
+from g2_pipelines.tables.line2 import Answer, Citation
+from g2_pipelines.text.language import language
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A numbered citation and its box in percent of the page, None where the size is unknown."""
+
+    number: int
+    citation: Citation
+    cells: tuple[str, ...]
+    left: float | None
+    top: float | None
+    width: float | None
+    height: float | None
+
+
+@dataclass(frozen=True)
+class CitedPage:
+    """A page with the citations that stand on it; ``source`` is a data URI, "" for none."""
+
+    document: str
+    page: int
+    source: str
+    width: float
+    height: float
+    marks: tuple[Mark, ...]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A run of the answer's text with the numbers of the citations that carry it."""
+
+    text: str
+    numbers: tuple[int, ...]
+
+
+def answer_page(
+    answer: Answer,
+    *,
+    documents: Mapping[str, str],
+    page_images: Callable[[str, int], bytes | None],
+    page_sizes: Mapping[tuple[str, int], tuple[float, float]],
+) -> str:
+    """The page of ``answer`` as HTML text.
+
+    Args:
+        answer: The stored answer.
+        documents: Names of documents for people, by document_id; an id stands for itself.
+        page_images: Loads the PNG or JPEG picture of (document_id, page), None if there is
+            none; the citation then stands without a picture.
+        page_sizes: (width, height) in points of (document_id, page), for the boxes.
+    """
+    spoken = language(answer.question)
+    pages = _cited_pages(answer.citations, documents, page_images, page_sizes)
+    versions = [
+        (version, picture_of(version, answer.sub_answers)) for version in answer.plan_versions
+    ]
+    return _template().render(
+        answer=answer,
+        spoken=spoken,
+        say=LABELS[spoken],
+        pieces=[] if answer.unanswerable else _pieces(answer.answer, answer.citations),
+        pages=pages,
+        versions=versions,
+        font_size=FONT_SIZE,
+        documents=[(name, documents.get(name, name)) for name in answer.documents],
+        names=documents,
+    )
+
+
+@cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("g2_pipelines.qa", "templates"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    return environment.get_template("answer.html.jinja")
+
+
+def _cited_pages(
+    citations: Sequence[Citation],
+    documents: Mapping[str, str],
+    page_images: Callable[[str, int], bytes | None],
+    page_sizes: Mapping[tuple[str, int], tuple[float, float]],
+) -> list[CitedPage]:
+    """The cited pages in order of their first citation, each picture once."""
+    by_page: dict[tuple[str, int], list[Mark]] = {}
+    for number, citation in enumerate(citations, start=1):
+        key = (citation.document_id, citation.page)
+        by_page.setdefault(key, []).append(_mark(number, citation, page_sizes.get(key)))
+    pages: list[CitedPage] = []
+    for (document, page), marks in by_page.items():
+        width, height = page_sizes.get((document, page), (0.0, 0.0))
+        pages.append(
+            CitedPage(
+                document=documents.get(document, document),
+                page=page,
+                source=_data_uri(page_images(document, page)),
+                width=width,
+                height=height,
+                marks=tuple(marks),
+            )
+        )
+    return pages
+
+
+def _mark(number: int, citation: Citation, size: tuple[float, float] | None) -> Mark:
+    cells = tuple(cell.strip() for cell in citation.quote.split("\t"))
+    if size is None or min(size) <= 0:
+        return Mark(number, citation, cells, None, None, None, None)
+    box, (width, height) = citation.bbox, size
+    left, top = _percent(box.x0, width), _percent(box.y0, height)
+    return Mark(
+        number=number,
+        citation=citation,
+        cells=cells,
+        left=left,
+        top=top,
+        width=round(_percent(box.x1, width) - left, 3),
+        height=round(_percent(box.y1, height) - top, 3),
+    )
+
+
+def _percent(place: float, size: float) -> float:
+    return round(min(100.0, max(0.0, place / size * 100)), 3)
+
+
+def _data_uri(image: bytes | None) -> str:
+    kind = media_type(image) if image else None
+    if not image or kind is None:
+        return ""
+    return f"data:{kind};base64,{base64.b64encode(image).decode('ascii')}"
+
+
+def _pieces(text: str, citations: Sequence[Citation]) -> list[Piece]:
+    """The answer cut after each claim that it repeats; other citations stand at the end."""
+    ends: dict[int, list[int]] = {}
+    for number, citation in enumerate(citations, start=1):
+        place = text.find(citation.claim) if citation.claim else -1
+        end = place + len(citation.claim) if place >= 0 else len(text)
+        ends.setdefault(end, []).append(number)
+    pieces: list[Piece] = []
+    start = 0
+    for end in sorted(ends):
+        pieces.append(Piece(text[start:end], tuple(ends[end])))
+        start = end
+    if start < len(text):
+        pieces.append(Piece(text[start:], ()))
+    return pieces
