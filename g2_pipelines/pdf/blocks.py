@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
@@ -134,7 +135,7 @@ def _paragraphs(block: Block) -> list[Block]:
     lines = visual_lines(block.runs)
     groups = [lines[:1]]
     is_item = _ITEM.match(lines[0][0].text) is not None
-    for before, line in zip(lines, lines[1:], strict=False):
+    for before, line in pairwise(lines):
         height = line[0].box.height
         short = before[-1].box.x1 < block.box.x1 - 2.5 * height
         ended = before[-1].text.endswith(_SENTENCE_END)
@@ -205,17 +206,18 @@ def _lists(blocks: list[Block]) -> list[Block]:
     for block in blocks:
         if block.kind == "paragraph" and block.runs and _ITEM.match(_first_text(block)):
             block.kind = "list"
-            before = result[-1] if result else None
-            if before is not None and before.kind == "list" and before.role != "index":
-                if -4 < block.box.y0 - before.box.y1 < 2.5 * block.size:
-                    before.regions.append((block.page, block.box))
-                    before.box = around((before.box, block.box))
-                    before.runs += block.runs
-                    continue
+            if result and _same_list(result[-1], block):
+                before = result[-1]
+                before.box = around((before.box, block.box))
+                before.runs += block.runs
+                continue
         result.append(block)
-    for block in result:
-        block.regions = []
     return result
+
+
+def _same_list(before: Block, block: Block) -> bool:
+    near = -4 < block.box.y0 - before.box.y1 < 2.5 * block.size
+    return before.kind == "list" and before.role != "index" and near
 
 
 def _first_text(block: Block) -> str:

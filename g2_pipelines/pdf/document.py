@@ -63,11 +63,13 @@ def _lay_out_page(page: PageText, layout: Layout) -> PageBlocks:
     raw = layout.pages.get(page.page)
     if raw is None:
         reason = layout.failed.get(page.page, "no layout engine was asked")
-        return PageBlocks(page, plain_blocks(page), "pdfium", [f"{reason}: plain lines"], True)
+        return PageBlocks(
+            page, plain_blocks(page), "pdfium", [f"{reason}: plain lines"], fallback=True
+        )
     blocks, share = engine_blocks(page, raw)
     if share < KEPT_SHARE:
         why = f"docvortex's blocks hold {share:.0%} of the characters: plain lines"
-        return PageBlocks(page, plain_blocks(page), "pdfium", [why], True)
+        return PageBlocks(page, plain_blocks(page), "pdfium", [why], fallback=True)
     return PageBlocks(page, blocks, "docvortex")
 
 

@@ -28,8 +28,7 @@ def mark_furniture(pages: Sequence[PageText], by_page: Sequence[list[Block]]) ->
     """Sets the kind of running heads, footers and page numbers on all pages to furniture."""
     seen: Counter[tuple[str, int]] = Counter()
     for page, blocks in zip(pages, by_page, strict=True):
-        for key in {k for b in blocks if (k := _key(page, b)) is not None}:
-            seen[key] += 1
+        seen.update({key for b in blocks if (key := _key(page, b)) is not None})
     enough = max(2, int(REPEATED * len(pages) + 0.5))
     for page, blocks in zip(pages, by_page, strict=True):
         for block in blocks:

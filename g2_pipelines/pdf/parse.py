@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from g2_pipelines.errors import G2Error
@@ -108,10 +109,8 @@ def _run(work: Path, environment: dict[str, str], limits: PdfLimits, name: str) 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
     """Ends the worker and all it started; harmless when they are gone."""
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    except ProcessLookupError:
-        pass
     process.wait()
 
 

@@ -11,19 +11,18 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator
 from importlib.resources import files
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
 import pypdfium2
-import pypdfium2.raw as raw
+from pypdfium2 import raw
 from pypdfium2.internal import bases
 
 from g2_pipelines.pdf.errors import BrokenPdfError, EmptyPdfError, PasswordPdfError
-from g2_pipelines.pdf.geometry import Box, Glyph, PageText, Rule, Run
-from g2_pipelines.pdf.glyphs import glyph_runs
+from g2_pipelines.pdf.geometry import Box, PageText, Rule
+from g2_pipelines.pdf.glyphs import Mark, glyph_runs
 
-VERSION = str(pypdfium2.PYPDFIUM_INFO)
 MAX_FORM_DEPTH = 4
 MAX_PATHS = 20_000
 MAX_CHARS = 400_000
@@ -43,9 +42,8 @@ def use_fonts_of_project() -> None:
     """
     folder = str(files("docvortex") / "resources" / "fonts").encode()
     path = ctypes.create_string_buffer(folder)
-    paths = (ctypes.POINTER(ctypes.c_char) * 2)(
-        ctypes.cast(path, ctypes.POINTER(ctypes.c_char)), None
-    )
+    paths = (ctypes.POINTER(ctypes.c_char) * 2)()  # the second stays NULL and ends the list
+    paths[0] = ctypes.cast(path, ctypes.POINTER(ctypes.c_char))
     config = raw.FPDF_LIBRARY_CONFIG(version=2, m_pUserFontPaths=paths)
     _kept_alive.extend((path, paths, config))
     if bases.LIBRARY_AVAILABLE:
@@ -155,9 +153,6 @@ def read_page(document: Any, index: int) -> PageText:
     return result
 
 
-Mark = tuple[str, Box | None, bool]
-
-
 def _marks(text_page: Any, display: _Display) -> Iterator[Mark]:
     """Per character: its text, its box (None when PDFium made it up), whether it breaks a word."""
     rectangle = raw.FS_RECTF()
@@ -253,7 +248,7 @@ def _straight(points: list[tuple[float, float]]) -> Iterator[Rule]:
             yield Rule(whole)
         return
     closed = [*points, points[0]] if len(points) in (4, 5) else points
-    for (ax, ay), (bx, by) in zip(closed, closed[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(closed):
         box = Box(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
         flat = min(box.width, box.height) <= 0.5
         if flat and max(box.width, box.height) > RULE_THICKNESS:
@@ -274,16 +269,3 @@ def render(document: Any, page: int, *, dpi: float, max_pixels: int, box: Box | 
     image = picture.to_pil().convert("RGB")
     item.close()
     return image
-
-
-__all__ = [
-    "VERSION",
-    "Glyph",
-    "Mark",
-    "Run",
-    "open_document",
-    "read_page",
-    "render",
-    "title_of",
-    "use_fonts_of_project",
-]

@@ -8,6 +8,7 @@ the joining of a table that goes on over pages. Pure functions; for the modules 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from html.parser import HTMLParser
 from typing import Any
@@ -33,8 +34,9 @@ def grid_cells(region: Box, runs: Sequence[Run], rules: Sequence[Rule]) -> list[
     xs = _places([box.centre[0] for box in standing])
     if len(ys) < 3 or len(xs) < 3 or len(ys) * len(xs) > MAX_CELLS:
         return []
-    owners = _merged_cells(xs, ys, lying, standing)
-    return _filled(xs, ys, owners, runs)
+    lines = _spans_at(ys, [(box.centre[1], box.x0, box.x1) for box in lying])
+    posts = _spans_at(xs, [(box.centre[0], box.y0, box.y1) for box in standing])
+    return _filled(xs, ys, _merged_cells(xs, ys, lines, posts), runs)
 
 
 def _places(values: Sequence[float]) -> list[float]:
@@ -45,8 +47,22 @@ def _places(values: Sequence[float]) -> list[float]:
     return places
 
 
+def _spans_at(
+    places: Sequence[float], rules: Sequence[tuple[float, float, float]]
+) -> list[list[tuple[float, float]]]:
+    """Per place the ranges over which a rule is drawn there."""
+    spans: list[list[tuple[float, float]]] = [[] for _ in places]
+    for at, start, end in rules:
+        k = min(bisect_left(places, at - SAME_RULE), len(places) - 1)
+        spans[k].append((start - SAME_RULE, end + SAME_RULE))
+    return spans
+
+
 def _merged_cells(
-    xs: list[float], ys: list[float], lying: list[Box], standing: list[Box]
+    xs: list[float],
+    ys: list[float],
+    lines: list[list[tuple[float, float]]],
+    posts: list[list[tuple[float, float]]],
 ) -> dict[tuple[int, int], tuple[int, int]]:
     """Per grid place the top-left place of the cell it belongs to: no rule between, one cell."""
     owners: dict[tuple[int, int], tuple[int, int]] = {}
@@ -54,16 +70,16 @@ def _merged_cells(
         for c in range(len(xs) - 1):
             owner = (r, c)
             middle_x, middle_y = (xs[c] + xs[c + 1]) / 2, (ys[r] + ys[r + 1]) / 2
-            if c and not _ruled(standing, xs[c], middle_y):
+            if c and not _drawn(posts[c], middle_y):
                 owner = owners[r, c - 1]
-            elif r and not _ruled(lying, middle_x, ys[r]):
+            elif r and not _drawn(lines[r], middle_x):
                 owner = owners[r - 1, c]
             owners[r, c] = owner
     return owners
 
 
-def _ruled(rules: list[Box], x: float, y: float) -> bool:
-    return any(rule.grown(SAME_RULE).holds(x, y) for rule in rules)
+def _drawn(spans: Sequence[tuple[float, float]], at: float) -> bool:
+    return any(start <= at <= end for start, end in spans)
 
 
 def _filled(
@@ -100,9 +116,9 @@ def _filled(
 
 def _place(xs: list[float], ys: list[float], box: Box) -> tuple[int, int] | None:
     x, y = box.centre
-    col = next((c for c in range(len(xs) - 1) if xs[c] - 1 <= x < xs[c + 1]), None)
-    row = next((r for r in range(len(ys) - 1) if ys[r] - 1 <= y < ys[r + 1]), None)
-    return None if row is None or col is None else (row, col)
+    col, row = bisect_right(xs, x + 1) - 1, bisect_right(ys, y + 1) - 1
+    outside = not (0 <= col < len(xs) - 1 and 0 <= row < len(ys) - 1)
+    return None if outside else (row, col)
 
 
 class _TableReader(HTMLParser):

@@ -10,6 +10,7 @@ from __future__ import annotations
 import resource
 import sys
 import time
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -71,7 +72,7 @@ def read_document(request: WorkerRequest, *, deadline: float) -> ParsedPdf:
 def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
     from g2_pipelines.pdf import pdfium
     from g2_pipelines.pdf.document import fill_tables, flow, lay_out, open_tables
-    from g2_pipelines.pdf.layout import Engine, read_layout
+    from g2_pipelines.pdf.layout import read_layout
     from g2_pipelines.pdf.nodes import document_nodes, document_pages, document_quality
     from g2_pipelines.pdf.pictures import draw_crops, draw_pages
 
@@ -84,17 +85,14 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
         )
     versions = {name: version(name) for name in ("docvortex", "liteparse")}
     versions["pdfium"] = version("pypdfium2")
-    engines = {
-        name: Engine(name, versions[name], request.environment)
-        for name in ("docvortex", "liteparse")
-    }
+    ask = partial(
+        read_layout, path=request.path, environment=request.environment, deadline=deadline
+    )
     pages = [pdfium.read_page(document, index) for index in range(len(document))]
     with_text = [page.page for page in pages if page.chars]
-    layout = read_layout(engines["docvortex"], request.path, with_text, deadline=deadline)
-    found = lay_out(pages, layout)
+    found = lay_out(pages, ask("docvortex", pages=with_text))
     wanted = open_tables(found)
-    boxes = read_layout(engines["liteparse"], request.path, wanted, deadline=deadline)
-    fill_tables(found, boxes.pages)
+    fill_tables(found, ask("liteparse", pages=wanted).pages)
     blocks = flow(found)
     nodes = document_nodes(request.document_id, blocks, pages, versions)
     rows = document_pages(request.document_id, found, versions)

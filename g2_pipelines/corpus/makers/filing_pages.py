@@ -307,7 +307,7 @@ def _facilities(f: Filing) -> str:
         corporate = "CurrentYearDuration_CorporateSharedMember"
         rows.append(["全社（共通）", f.money(name, corporate, c.corporate_expenditure)])
         rows.append(["合計", f.money(name, "CurrentYearDuration", total)])
-        lead = "　当連結会計年度の設備投資の総額は3,260百万円であり、その主なものは計測棟の増設であります。"
+        lead = "　当連結会計年度の設備投資の総額は3,260百万円であり、その主なものは計測制御事業の組立棟の増築であります。"
         content = to_xhtml("# １【設備投資等の概要】\n" + lead, c.style) + table(rows, tagged=True)
     else:
         content = to_xhtml(

@@ -74,7 +74,8 @@ def _spindle_head(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     motor = 0.55 * np.exp(-(((x - 0.55) / 0.17) ** 2 + ((y - 0.22) / 0.16) ** 2))
     column = 0.22 * np.exp(-(((x - 0.16) / 0.10) ** 2))
     shaft = 0.45 * np.exp(-(((x - 0.55) / 0.05) ** 2)) * (y > 0.15) * (y < 0.95)
-    return np.maximum.reduce([bearing, motor, column, shaft])
+    warmest: np.ndarray = np.maximum.reduce([bearing, motor, column, shaft])
+    return warmest
 
 
 def _loading_space(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -104,7 +105,7 @@ def thermal_picture(field: Field) -> bytes:
 
 def _named_font(folder: Path) -> None:
     """Droid Sans Fallback with a PostScript name: typst passes over fonts that have none."""
-    from fontTools.ttLib import TTFont
+    from fontTools.ttLib import TTFont  # type: ignore[import-untyped]
 
     with as_file(files("docvortex") / "resources" / "fonts" / "DroidSansFallbackFull.ttf") as path:
         font = TTFont(path, recalcTimestamp=False)
