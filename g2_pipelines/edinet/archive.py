@@ -176,11 +176,16 @@ def _open_folder(folder: Path, name: str) -> Archive:
         if path.is_symlink() or not path.is_file():
             continue
         sizes[path.relative_to(folder).as_posix()] = path.stat().st_size
-        if len(sizes) > MAX_MEMBERS:
-            raise _unsafe(name, "", f"The folder holds more than {MAX_MEMBERS} files")
+        if len(sizes) > MAX_MEMBERS or sum(sizes.values()) > MAX_TOTAL_BYTES:
+            raise _unsafe(name, "", "The folder holds more files or bytes than any filing")
 
     def read(member: str) -> bytes:
-        return (folder / member).read_bytes()
+        try:
+            return (folder / member).read_bytes()
+        except OSError as error:
+            raise CorruptArchiveError(
+                "A file of the folder cannot be read", file=name, place=member, remedy=_REMEDY
+            ) from error
 
     def digest() -> str:
         whole = sha256()

@@ -36,8 +36,10 @@ _SKIPPED = frozenset({"script", "style", "head", "title", "colgroup", "exclude"}
 _HEADING_TAGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _HEADING_CLASS = re.compile(r"\bsmt_head(\d)\b")
 #: Past this depth the rest is read flat; real pages stay below 40.
-_MAX_DEPTH = 200
+_MAX_DEPTH = 120
+#: HTML's own limit of a colspan; a table wider than this keeps single cells.
 _MAX_SPAN = 1000
+_MAX_COLUMNS = 5000
 
 
 @dataclass(frozen=True)
@@ -127,22 +129,19 @@ class _Table:
     start: int = -1
     end: int = 0
     cells: list[_CellPlace] = field(default_factory=list)
-    taken: set[tuple[int, int]] = field(default_factory=set)
+    reaching: dict[int, int] = field(default_factory=dict)  # column → last row taken from above
 
     def next_row(self) -> None:
         self.row += 1
         self.col = 0
 
     def place(self, rowspan: int, colspan: int) -> int:
-        while (self.row, self.col) in self.taken:
+        """The column of the next cell, past cells that reach down from rows above."""
+        while self.reaching.get(self.col, -1) >= self.row:
             self.col += 1
         col = self.col
         if rowspan > 1:
-            self.taken.update(
-                (row, column)
-                for row in range(self.row + 1, self.row + rowspan)
-                for column in range(col, col + colspan)
-            )
+            self.reaching.update(dict.fromkeys(range(col, col + colspan), self.row + rowspan - 1))
         self.col += colspan
         self.width = max(self.width, self.col)
         return col
@@ -243,6 +242,8 @@ class _Walk:
         else:
             self.out.break_line()
         rowspan, colspan = _span(element, "rowspan"), _span(element, "colspan")
+        if table.col > _MAX_COLUMNS:
+            rowspan = colspan = 1
         col = table.place(rowspan, colspan)
         row = table.row
         soft, self._soft = self._soft, int(table.one_line and not _has_table(element))
