@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from g2_pipelines.briefs.lexicon import FIT, Lexicon
+from g2_pipelines.briefs.lexicon import FIT, Lexicon, rivals
 from g2_pipelines.briefs.passages import Passage, read_passages
 from g2_pipelines.briefs.ports import (
     Draft,
@@ -168,13 +168,13 @@ def _pre_draft(task: PreSummaryTask, scored: _Scored, tokenizer: Tokenizer) -> D
         chosen = _choose(task, sentences, scored.chains, tokenizer, floor=float("-inf"), share=0.0)
         return _draft([(sentences[i], passages[i].spans) for i in chosen])
     told: set[str] = set()
-    for aspect in task.aspects:
-        key = aspect.key
+    among = rivals(task.aspects, task.aspect.key)
+    for key in among:
         sentences = _sentences(task, passages, [scores[key] for scores in scored.scores])
         candidates = [
             kept
             for chain in scored.chains
-            if (kept := _for_aspect(chain, scored.scores, key)) is not None
+            if (kept := _for_aspect(chain, scored.scores, key, among)) is not None
             and not _was_told("".join(passages[i].text for i in kept.members), told)
         ]
         chosen = _choose(task, sentences, candidates, tokenizer, floor=FIT, share=_PRE_SHARE)
@@ -221,27 +221,31 @@ def _choose(
     return choose(sentences, candidates, fits=fits, floor=floor, share=share)
 
 
-def best_aspect(scores: dict[str, float]) -> str | None:
-    """The one aspect that a sentence serves, or None where it fits none."""
-    key = max(scores, key=lambda name: scores[name])  # the first configured wins a tie
+def best_aspect(scores: dict[str, float], among: Sequence[str]) -> str | None:
+    """The one of these aspects that a sentence serves, or None where it fits none."""
+    key = max(among, key=lambda name: scores[name])  # the first configured wins a tie
     return key if scores[key] >= FIT else None
 
 
-def _for_aspect(chain: Chain, scores: Sequence[dict[str, float]], key: str) -> Chain | None:
+def _for_aspect(
+    chain: Chain, scores: Sequence[dict[str, float]], key: str, among: Sequence[str]
+) -> Chain | None:
     """The chain cut to what serves the aspect; None where it belongs to another.
 
     A chain belongs to its first sentence's aspect, or, where that fits none, to the best of
     the others'.
     """
-    owner = best_aspect(scores[chain.members[0]])
+    best = [best_aspect(scores[i], among) for i in chain.members]
+    owner = best[0]
     if owner is None:
-        others = [(max(scores[i].values()), -i) for i in chain.members[1:]]
+        others = [i for i, one in zip(chain.members, best, strict=True) if one is not None]
         if not others:
             return None
-        owner = best_aspect(scores[-max(others)[1]])
+        lead = min(others, key=lambda i: (-max(scores[i][name] for name in among), i))
+        owner = best_aspect(scores[lead], among)
     if owner != key:
         return None
-    last = max((n for n, i in enumerate(chain.members) if best_aspect(scores[i]) == key), default=0)
+    last = max((n for n, one in enumerate(best) if one == key), default=0)
     return Chain(chain.members[: last + 1])
 
 
@@ -276,7 +280,8 @@ def _final_sentences(task: FinalTask) -> list[_FinalRow]:
                 block=(number, summary.text.count("\n", 0, piece.start)),
                 language=spoken,
             )
-            own = best_aspect(scores) == task.aspect.key
+            among = rivals(task.aspects, task.aspect.key)
+            own = best_aspect(scores, among) == task.aspect.key
             rows.append(_FinalRow(sentence, tuple(piece.spans), own))
     return rows
 

@@ -56,6 +56,17 @@ class _Sounds(NamedTuple):
     headings: tuple[_Weighted, ...]
 
 
+def rivals(aspects: Sequence[AspectSpec], key: str) -> tuple[str, ...]:
+    """The aspects that share sentences out among them with ``key``: each goes to one only.
+
+    The built-in ones share. An aspect that a team adds (リスク, near 課題) takes what fits it
+    and takes nothing from the others.
+    """
+    if key not in _data("ja"):
+        return (key,)
+    return tuple(aspect.key for aspect in aspects if aspect.key in _data("ja"))
+
+
 class Lexicon:
     """The aspects of a brief in one language.
 
