@@ -19,8 +19,16 @@ MAX_CELLS = 20_000  #: of one table; a larger one is read by its sentences only
 _FIGURE = re.compile(
     r"[(\[]?\s*[+\-±△▲~<>≦≧≤≥約]*\s*[$€¥£]?\s*\d[\d,.]*\s*(?:[^\d\s]{0,6}|±\s*[\d.]+\S{0,4})\s*[)\]]?"
 )
+_UNIT_WORDS = (
+    r"[千百十]*[万億兆]?円|[千百十]*[万億兆]?(?:人|名|台|件|社|個|本|回|トン|株|戸|世帯|ドル)|"
+    r"[%％‰℃]|°\s?[CF]|ポイント|年|月|日|時間|分|秒|歳|点|倍|か所|箇所|拠点|"
+    r"[kKMGTmcdμµnp]?(?:m|g|W|Wh|Hz|Pa|V|A|L|l|s|t|J|N|B|eV|mol|rad)[23²³]?|"
+    r"K|h|min|d|rpm|dB|ppm|pt|px|ha|kWh|kcal|fps|days?|hours?|minutes?|seconds?|years?|months?|points?|"
+    r"(?:thousands?|millions?|billions?)?(?: of)?\s?(?:yen|dollars?|euros?|USD|EUR|JPY|US\$|people|persons|tonnes?|tons?)|"
+    r"thousands?|millions?|billions?"
+)
 _UNIT = re.compile(
-    r"[(（\[［〔]\s*(?:単位\s*[:：]?\s*)?([^()（）\[\]［］〔〕\d]{1,12})\s*[)）\]］〕]"
+    rf"[(（\[［〔]\s*(?:単位\s*[:：]?\s*)?((?:{_UNIT_WORDS})(?:\s?[-−⁻][1¹2²])?(?:\s?[/・·]\s?(?:{_UNIT_WORDS}))?)\s*[)）\]］〕]"
 )
 _CAPTION_UNIT = re.compile(
     r"単位\s*[:：]?\s*([^\s()（）、,]{1,8})|\bin ((?:millions?|thousands?|billions?) of \w+)"

@@ -34,6 +34,16 @@ class Mark:
     width: float | None
     height: float | None
 
+    @property
+    def zoom(self) -> str:
+        """CSS that shows only the box, enlarged, out of the page's picture."""
+        if not (self.left is not None and self.top is not None and self.width and self.height):
+            return ""
+        size = f"{10_000 / self.width:.2f}% {10_000 / self.height:.2f}%"
+        across = self.left / max(0.01, 100 - self.width) * 100
+        down = self.top / max(0.01, 100 - self.height) * 100
+        return f"background-size: {size}; background-position: {across:.2f}% {down:.2f}%"
+
 
 @dataclass(frozen=True)
 class CitedPage:
