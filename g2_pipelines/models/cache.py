@@ -288,7 +288,7 @@ def _find(
             .order_by(CALLS.c.generation)
         )
         for row in connection.execute(query):
-            if digest_of(row.payload) == row.digest:
+            if isinstance(row.payload, bytes) and digest_of(row.payload) == row.digest:
                 found[row.key] = bytes(row.payload)
             elif drop_damaged:
                 damaged = (CALLS.c.key == row.key) & (CALLS.c.generation == row.generation)

@@ -139,9 +139,9 @@ class CachedCompletion:
                 if not await self._send(batch, key):
                     held.append(key)
 
-        # More workers than the engine's slots: some are at the database while others wait
-        # for the server, so that the slots stay full.
-        count = min(len(queue), self._engine.concurrency + self._engine.concurrency // 2 + 2)
+        # No more workers than slots: a slot is free again when its answer is committed, so
+        # that a kill costs at most ``concurrency`` calls.
+        count = min(len(queue), self._engine.concurrency)
         workers = [asyncio.create_task(worker()) for _ in range(count)]
         try:
             await asyncio.gather(*workers)

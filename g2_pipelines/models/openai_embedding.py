@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from pydantic import BaseModel, ValidationError
 
@@ -25,9 +24,6 @@ from g2_pipelines.models.faults import Trial, status_trial
 from g2_pipelines.models.ports import EmbeddingResult
 from g2_pipelines.models.server import ServerClient
 from g2_pipelines.models.vectors import checked, encodable
-
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
 
 
 class _Vector(BaseModel):
@@ -82,15 +78,13 @@ class OpenAIEmbedding:
         return [vectors[encodable(text)] for text in texts]
 
     async def _embed(self, texts: list[str]) -> list[EmbeddingResult]:
-        async def send(client: AsyncOpenAI) -> bytes:
-            # Without encoding_format the SDK asks for base64, which few servers know.
-            response = await client.embeddings.with_raw_response.create(
-                model=self._config.model, input=texts, encoding_format="float"
-            )
-            return bytes(response.content)
-
+        # Without encoding_format some servers send base64.
+        body = {"model": self._config.model, "input": texts, "encoding_format": "float"}
         called = await self._server.call(
-            texts[0], send, lambda content: self._read(content, len(texts))
+            "/embeddings",
+            body,
+            lane=texts[0],
+            read=lambda content: self._read(content, len(texts)),
         )
         if called.value is not None:
             return called.value

@@ -12,7 +12,7 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
@@ -30,9 +30,6 @@ from g2_pipelines.models.errors import (
 from g2_pipelines.models.faults import Trial, status_trial
 from g2_pipelines.models.ports import Completion, CompletionRequest, CompletionResult, Message
 from g2_pipelines.models.server import ServerClient
-
-if TYPE_CHECKING:
-    from openai import AsyncOpenAI
 
 
 class _ReplyMessage(BaseModel):
@@ -109,12 +106,11 @@ class OpenAIEngine:
             return Answered(failure, 0, NO_USAGE, 0.0)
         body = chat_body(request, self._config)
 
-        async def send(client: AsyncOpenAI) -> bytes:
-            response = await client.chat.completions.with_raw_response.create(**body)
-            return bytes(response.content)
-
         called = await self._server.call(
-            request.messages[0].text, send, lambda content: self._read(content, request)
+            "/chat/completions",
+            body,
+            lane=request.messages[0].text,
+            read=lambda content: self._read(content, request),
         )
         result = called.value if called.value is not None else called.failure
         if result is None:  # pragma: no cover  a trial holds one of the two

@@ -14,6 +14,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _LATIN = re.compile(r"[A-Za-z]")
 #: 12 characters or more, four times or more in a row.
 _LOOP = re.compile(r"(.{12,400}?)\1{3,}", re.DOTALL)
+_WORD = re.compile(r"[^\W_]")
 _STUCK = re.compile(r"([^\s\-=_.・…─―*#|])\1{29,}")
 
 
@@ -41,5 +42,10 @@ def _other_language(text: str, language: Literal["ja", "en"]) -> bool:
 
 
 def loops(text: str) -> bool:
-    """True when one character stands 30 times, or a passage 4 times, in a row."""
-    return bool(_STUCK.search(text) or _LOOP.search(text[-8_000:]))
+    """True when one character stands 30 times, or a passage 4 times, in a row.
+
+    Rules of dashes or dots are no passage. Only the last 8,000 characters are looked at for
+    passages: a model that loops does not stop, and the search grows with the length.
+    """
+    passages = (match.group(1) for match in _LOOP.finditer(text[-8_000:]))
+    return bool(_STUCK.search(text)) or any(_WORD.search(passage) for passage in passages)
