@@ -146,6 +146,11 @@ class Corpus:
                 return Span(source_id=source.source_id, start=offsets[at], end=end)
         return None
 
+    def count(self, text: str) -> int:
+        """How often ``text`` stands in the sources, width, case and white space apart."""
+        wanted, _ = _packed(text)
+        return sum(packed.count(wanted) for packed, _ in self.packed) if wanted else 0
+
 
 def index_terms(text: str) -> list[str]:
     """What the index counts: search terms, and compounds as words of their own."""

@@ -65,7 +65,7 @@ _ITEM = re.compile(
     )
 )  # fmt: skip
 SUFFIX = re.compile(r"(?:事業部門|事業部|事業|セグメント|部門)$")
-_BREAKS = re.compile(r"[・/\-\s]|及び|と|&")
+_BREAKS = re.compile(r"[・/\-\s、&]|及び|および|と")
 _AFTER = re.compile(r"(?:の|と)")
 #: 売上高及び営業利益はそれぞれ…: the order of words no longer binds.
 _CROSSED = re.compile(r"それぞれ|各々|respectively")

@@ -34,6 +34,8 @@ _GENERIC_WORDS = (
     "研究 研究開発 生産 企画 調達 物流 人事 経理 財務 監査 法務 内部監査 技術 事務 本社 本業 異 一 二 三 四 五 2 3 4 5"
 )
 _GENERIC = frozenset(_GENERIC_WORDS.split())
+#: The first half of 船舶及び港湾機器事業, right before the second.
+_JOINED = re.compile(rf"{_RUN}{{1,20}}(?:及び|および|と|、)$")
 _ALTERED = 60.0  # rapidfuzz ratio from which an unknown name counts as a known one altered
 
 
@@ -58,6 +60,10 @@ def segment_claims(text: str, start: int, corpus: Corpus, segments: Sequence[str
         name = folded.text[begin : match.end()]
         if _is_generic(name):
             continue
+        joined = _JOINED.search(folded.text, max(0, begin - 24), begin)
+        if joined and any(stem_of(joined.group() + name) == item.stem for item in known):
+            begin = joined.start()
+            name = folded.text[begin : match.end()]
         a, b = folded.original(begin, match.end())
         status, note, evidence = _judge(name, text[a:b], corpus, known)
         out.append(
@@ -89,7 +95,8 @@ def _judge(
     for item in known:
         if stem and stem == item.stem:
             return "supported_elsewhere", f"written as {item.name}", corpus.find(item.name)
-    if place is not None:
+    inside = sum(corpus.count(item.name) for item in known if name in item.name)
+    if place is not None and corpus.count(written) > inside:
         return "supported_elsewhere", "in the sources, not a segment's name", place
     best = max(known, key=lambda item: (_likeness(name, item), item.name), default=None)
     if best is not None and _likeness(name, best) >= _ALTERED:
