@@ -67,7 +67,7 @@ class PromptedPreSummarizer(Asking):
             open_ = [n for n, texts in enumerate(found) if len(texts) > 1]
             if not open_:
                 break
-            plans = {n: self._plan(tasks[n], found[n], tokenizer) for n in open_}
+            plans = {n: self._plan(tasks[n], spoken[n], found[n], tokenizer) for n in open_}
             asked = [
                 self._asked(tasks[n], spoken[n], _joined([found[n][i].text for i in group]))
                 for n in open_
@@ -102,15 +102,16 @@ class PromptedPreSummarizer(Asking):
         return Asked("pre_summary", subject, text, spoken, task.budget, task.input_limit)
 
     def _plan(
-        self, task: PreSummaryTask, texts: Sequence[Answer], tokenizer: Tokenizer
+        self,
+        task: PreSummaryTask,
+        spoken: Language,
+        texts: Sequence[Answer],
+        tokenizer: Tokenizer,
     ) -> list[list[int]]:
-        empty = self._asked(task, "ja", "")
-        fixed = max(
-            tokenizer.count(self.prompts.render("system", spoken))
-            + tokenizer.count(self._asked(task, spoken, "").text)
-            for spoken in ("ja", "en")
-        )
-        room = empty.input_limit - fixed - hard_tokens(task.budget)
+        system = self.prompts.render("system", spoken)
+        instruction = self._asked(task, spoken, "").text
+        fixed = tokenizer.count(system) + tokenizer.count(instruction)
+        room = task.input_limit - fixed - hard_tokens(task.budget)
         return groups([tokenizer.count(one.text) + 2 for one in texts], room)
 
 

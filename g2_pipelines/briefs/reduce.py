@@ -36,17 +36,11 @@ def groups(tokens: Sequence[int], limit: int) -> list[list[int]]:
     """
     if sum(tokens) <= limit:
         return [list(range(len(tokens)))]
-    result: list[list[int]] = []
-    share = sum(tokens) / -(-sum(tokens) // limit)
-    taken = limit + 1
-    for index, count in enumerate(tokens):
-        if taken + count > limit or taken >= share:
-            result.append([])
-            taken = 0
-        result[-1].append(index)
-        taken += count
+    share = sum(tokens) / -(-sum(tokens) // limit) if limit > 0 else 0.0
+    result = _packed(tokens, limit, share)
     if len(result) >= len(tokens):
-        result = _packed(tokens, limit)
+        # Even groups did not help: as many texts a group as fit.
+        result = _packed(tokens, limit, limit)
     if len(result) >= len(tokens):
         raise ReduceStalledError(
             f"{len(tokens)} part summaries of {max(tokens)} tokens do not fit {limit} by twos",
@@ -56,12 +50,12 @@ def groups(tokens: Sequence[int], limit: int) -> list[list[int]]:
     return result
 
 
-def _packed(tokens: Sequence[int], limit: int) -> list[list[int]]:
-    """As many texts a group as fit, where even groups did not help."""
+def _packed(tokens: Sequence[int], limit: int, share: float) -> list[list[int]]:
+    """Groups in order; a new one where ``limit`` would be passed or ``share`` is reached."""
     result: list[list[int]] = []
-    taken = limit + 1
+    taken = 0
     for index, count in enumerate(tokens):
-        if taken + count > limit:
+        if not result or taken + count > limit or taken >= share:
             result.append([])
             taken = 0
         result[-1].append(index)
