@@ -10,7 +10,7 @@ content of an instance is HTML escaped once: after XML parsing the element's tex
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lxml import etree
 from lxml import html as lxml_html
@@ -33,14 +33,20 @@ class FoundBlock:
     parts: tuple[etree._Element, ...]
     nil: bool
     warnings: tuple[str, ...] = ()
+    cut: bool = False  # the source ends inside it
 
 
-def blocks_of_page(root: etree._Element, page: str) -> Iterator[tuple[FoundBlock, str | None]]:
+def blocks_of_page(
+    root: etree._Element, page: str, *, cut: bool = False
+) -> Iterator[tuple[FoundBlock, str | None]]:
     """Blocks of one page in document order, with the id at which each continues (or None).
+
+    ``cut`` says that the page ends too early: the block in which it ends is marked.
 
     A block inside another of the same section is part of it and not found again; one inside
     another section's block is found (facts/edinet 2.2: nesting occurs in other blocks).
     """
+    open_at_end = set(_last_branch(root)) if cut else set()
     for element in root.iter(*_NON_NUMERIC):
         name = element.get("name") or ""
         block = BLOCKS.get(local_name(name))
@@ -54,9 +60,20 @@ def blocks_of_page(root: etree._Element, page: str) -> Iterator[tuple[FoundBlock
                 page=page,
                 parts=(element,),
                 nil=element.get(XSI_NIL) in {"true", "1"},
+                cut=element in open_at_end,
             ),
             element.get("continuedAt"),
         )
+
+
+def _last_branch(root: etree._Element) -> Iterator[etree._Element]:
+    """The elements still open where a cut page ends: last child by last child."""
+    element = root
+    while True:
+        yield element
+        if not len(element) or (element[-1].tail or "").strip():
+            return
+        element = element[-1]
 
 
 def _inside_own_section(element: etree._Element, block: Block) -> bool:
@@ -93,15 +110,7 @@ def follow(
         seen.add(at)
         parts.append(element)
         at = element.get("continuedAt")
-    return FoundBlock(
-        found.block,
-        found.element,
-        found.context,
-        found.page,
-        tuple(parts),
-        found.nil,
-        tuple(warnings),
-    )
+    return replace(found, parts=tuple(parts), warnings=tuple(warnings))
 
 
 def blocks_of_instance(root: etree._Element, file: str) -> list[FoundBlock]:

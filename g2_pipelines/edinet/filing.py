@@ -23,7 +23,7 @@ from g2_pipelines.edinet.headings import find_headings
 from g2_pipelines.edinet.pages import REPORT_NAME, FilingFiles, find_files
 from g2_pipelines.edinet.segments import names_in_note, segment_members
 from g2_pipelines.keys import check_key, document_key
-from g2_pipelines.tables.line1 import Filing, FilingFact, FilingSection, SectionName
+from g2_pipelines.tables.line1 import Filing, FilingFact, FilingSection, SectionName, SectionStatus
 
 #: docTypeCode of a report and of its correction, by the document part of its file names.
 _DOCUMENT_TYPES = {
@@ -81,6 +81,8 @@ def read_filing(
 ) -> ReadFiling:
     """Read a filing from a type=1 zip, a zip of EDINET's search page, a folder or an instance.
 
+    A type=5 zip (CSV) is read too, as a flagged fallback: its values end at 30,000 characters.
+
     Args:
         source: the zip, the folder (above, at or below ``XBRL``) or an ``.xbrl`` file.
         document_id: EDINET's docID; default: the one in the archive's or file's name, else a
@@ -104,6 +106,8 @@ def read_filing(
         files = find_files(archive, document_id)
         gatherer = Gatherer(archive, files, with_facts=with_facts)
         gatherer.pages()
+        for table in files.tables:
+            gatherer.table(table)
         gathered = gatherer.out
         _from_instance(gatherer, files)
         dei = make_dei(gathered.dei)
@@ -180,7 +184,7 @@ def _identify(
     amends: str | None,
     warnings: list[str],
 ) -> _Identity:
-    names = [REPORT_NAME.search(name) for name in (*files.pages, *files.instances)]
+    names = [REPORT_NAME.search(name) for name in (*files.pages, *files.instances, *files.tables)]
     name = next((match for match in names if match), None)
     edinet_code, period_end = dei.edinet_code, dei.fiscal_year_end or dei.period_end
     if (edinet_code is None or period_end is None) and name is not None:
@@ -274,6 +278,8 @@ def _section(
         warnings.append("the block is nil" if found.nil else "the block holds no text")
     elif chars < STUB_CHARS and found.block.section in STUB_SECTIONS:
         warnings.append(f"only {chars} characters: a heading or stub rather than a text")
+    if found.cut:
+        warnings.append("the source ends inside this block; the rest of its text is missing")
     if found.context != _EXPECTED_CONTEXT:
         warnings.append(f"the context is {found.context or 'none'}, not {_EXPECTED_CONTEXT}")
     return FilingSection(
@@ -289,9 +295,15 @@ def _section(
         headings=find_headings(cleaned.text, cleaned.tables, cleaned.marked),
         tables=cleaned.tables,
         images=cleaned.images,
-        status="found" if chars else "empty",
+        status=_status(chars, cut=found.cut),
         warnings=warnings,
     )
+
+
+def _status(chars: int, *, cut: bool) -> SectionStatus:
+    if not chars:
+        return "empty"
+    return "truncated_source" if cut else "found"
 
 
 def _segments(gatherer: Gatherer, identity: _Identity, sections: list[FilingSection]) -> list[str]:

@@ -10,7 +10,7 @@ a block that continues elsewhere keeps its tree until the chain is complete.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
 from lxml import etree
@@ -24,6 +24,7 @@ from g2_pipelines.edinet.blocks import (
     follow,
 )
 from g2_pipelines.edinet.clean import CleanBlock, clean
+from g2_pipelines.edinet.csvfile import blocks_and_facts
 from g2_pipelines.edinet.eras import BLOCKS
 from g2_pipelines.edinet.facts import (
     Context,
@@ -98,7 +99,8 @@ class Gatherer:
                 return
         root = self._tree(content, place)
         if root is not None:
-            self._read_tree(root, place)
+            cut = _ASCII_LIKE.search(content) and not content.rstrip().endswith(b"</html>")
+            self._read_tree(root, place, cut=bool(cut))
 
     def _tree(self, content: bytes, place: str) -> etree._Element | None:
         try:
@@ -109,8 +111,8 @@ class Gatherer:
             self.out.warnings.append(f"{place}: not readable as XML ({error.msg}); left out")
             return None
 
-    def _read_tree(self, root: etree._Element, place: str) -> None:
-        for found, continued_at in blocks_of_page(root, place):
+    def _read_tree(self, root: etree._Element, place: str, *, cut: bool) -> None:
+        for found, continued_at in blocks_of_page(root, place, cut=cut):
             if continued_at is None:
                 self.out.blocks.append((_without_parts(found), clean(found.parts)))
             else:
@@ -141,6 +143,17 @@ class Gatherer:
             self.out.numeric.extend(numeric)
             self.out.contexts |= contexts_of(root)
             self.out.units |= units_of(root)
+
+    def table(self, member: str) -> None:
+        """Take blocks, DEI and facts from a type=5 CSV."""
+        read_csv = blocks_and_facts(self.archive.read(member), PurePosixPath(member).name)
+        self.out.blocks.extend(
+            (found, CleanBlock(text, [], [], frozenset())) for found, text in read_csv.blocks
+        )
+        self.out.dei = read_csv.dei | self.out.dei
+        self.out.warnings.extend(read_csv.warnings)
+        if self.with_facts:
+            self.out.numeric.extend(read_csv.numeric)
 
     def read_labels(self) -> None:
         """Read the filer's Japanese label linkbases."""
@@ -185,6 +198,4 @@ def _needs_tree(content: bytes) -> bool:
 
 def _without_parts(found: FoundBlock) -> FoundBlock:
     """Let go of the tree once the text is clean."""
-    return FoundBlock(
-        found.block, found.element, found.context, found.page, (), found.nil, found.warnings
-    )
+    return replace(found, parts=())

@@ -38,6 +38,7 @@ class FilingFiles:
     instances: tuple[str, ...]
     labels: tuple[str, ...]
     warnings: tuple[str, ...]
+    tables: tuple[str, ...] = ()  # type=5 CSV files of the report, only where nothing better is
 
 
 def find_files(archive: Archive, document_id: str | None = None) -> FilingFiles:
@@ -47,6 +48,10 @@ def find_files(archive: Archive, document_id: str | None = None) -> FilingFiles:
         NotAFilingError: there is no PublicDoc with pages or instance, or several filings and
             no ``document_id`` to choose by.
     """
+    tables = _csv_files(archive)
+    if tables:
+        warning = "read from type=5 CSV: values end at 30,000 characters, table cells are glued"
+        return FilingFiles(_id_in(archive.name), (), (), (), (warning,), tables)
     folder, found_id = _public_folder(archive, document_id)
     members = [n for n in archive.names if n.startswith(folder) and "/" not in n[len(folder) :]]
     warnings: list[str] = []
@@ -67,6 +72,14 @@ def find_files(archive: Archive, document_id: str | None = None) -> FilingFiles:
         warnings.append("the .xbrl instance is missing; read from the inline pages")
     labels = [n for n in members if n.endswith("_lab.xml")]
     return FilingFiles(found_id, tuple(pages), tuple(instances), tuple(labels), tuple(warnings))
+
+
+def _csv_files(archive: Archive) -> tuple[str, ...]:
+    """CSV files of a type=5 zip, the auditor's (``jpaud``) left out; none in other archives."""
+    if any("PublicDoc" in name.split("/") for name in archive.names):
+        return ()
+    named = [n for n in archive.names if n.endswith(".csv") and REPORT_NAME.search(n)]
+    return tuple(n for n in named if not PurePosixPath(n).name.startswith("jpaud"))
 
 
 def _public_folder(archive: Archive, document_id: str | None) -> tuple[str, str | None]:

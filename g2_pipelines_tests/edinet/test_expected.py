@@ -122,19 +122,21 @@ def test_scanning_a_page_finds_what_its_tree_holds(document_id: str, filings: Pa
 
 
 def test_facts_are_scaled_signed_and_in_their_segments(filings: Path) -> None:
+    """The filing's own prose states its sales in millions and names its segments."""
     read = read_filing(filings / "S100DE5C.zip")
+    mdna = next(r.text for r in read.sections if r.section == "mdna")
     sales = {
-        f.value: (f.unit, f.label)
+        (f.value, f.unit, f.label)
         for f in read.facts
         if f.element == "jpcrp_cor:NetSalesSummaryOfBusinessResults"
         and f.context == "CurrentYearDuration"
     }
-    assert sales == {"405648000000": ("JPY", "売上高")}
-    assert read.segments == [
-        "ＩＴインフラストラクチャーサービス",
-        "金融ＩＴサービス",
-        "産業ＩＴサービス",
-    ]
+    value, unit, label = sales.pop()
+    assert (sales, unit, label) == (set(), "JPY", "売上高")
+    assert value is not None
+    assert f"売上高{int(value) // 1_000_000:,}百万円" in mdna
+    assert len(read.segments) == 3
+    assert all(f"\nイ．{n}" in mdna or f"．{n}\n" in mdna for n in read.segments)
     assert any(float(f.value) < 0 for f in read.facts if f.value and f.unit == "JPY")
 
 

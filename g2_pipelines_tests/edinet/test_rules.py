@@ -30,10 +30,12 @@ _HEADER = "ＥＤＩＮＥＴコード,提出者種別,決算日,提出者名,�
 def test_the_real_code_list_is_read(shared_data: Path) -> None:
     content = (shared_data / "edinet" / "codelist" / "Edinetcode_20231031.zip").read_bytes()
     companies = read_code_list(content)
-    assert len(companies) == 10_669
-    first = companies[0]
-    assert (first.edinet_code, first.securities_code) == ("E00004", "13760")
-    assert (first.industry, first.fiscal_year_end) == ("水産・農林業", "5月31日")
+    assert len(companies) == 10_669  # as its first row says
+    assert len({c.edinet_code for c in companies}) == 10_669
+    listed = [c for c in companies if c.securities_code]
+    assert all(len(c.securities_code or "") == 5 for c in listed)
+    assert all(c.industry for c in companies)
+    assert all((c.fiscal_year_end or "3月31日").endswith("日") for c in companies)
 
 
 def test_an_unlisted_company_has_no_securities_code() -> None:

@@ -259,3 +259,64 @@ def test_a_name_without_a_document_id_gives_a_key_and_a_warning(tmp_path: Path) 
     read = read_filing(write_zip(tmp_path, filing_members(block(POLICY, LONG)), "決算.zip"))
     assert read.filing.document_id == f"document-{read.filing.digest[:12]}"
     assert any("docID" in w for w in read.warnings)
+
+
+@pytest.mark.parametrize("after", ["", "<p>尾</p>"])
+def test_a_block_in_which_the_page_ends_is_marked_as_cut(tmp_path: Path, after: str) -> None:
+    members = filing_members(
+        block("jpcrp_cor:BusinessRisksTextBlock", f"<p>{LONG}</p>")
+        + block(POLICY, f"<p>{LONG}</p><p>後{after}")
+    )
+    name = next(n for n in members if "honbun" in n)
+    content = members[name]
+    members[name] = content[: content.rindex(b"</ix:nonNumeric>")]
+    read = read_filing(write_zip(tmp_path, members))
+    assert rows(read, "policy")[0].status == "truncated_source"
+    assert text_of(read, "policy").startswith(LONG)
+    assert rows(read, "risks")[0].status == "found"
+
+
+def _csv(*lines: tuple[str, str, str, str]) -> bytes:
+    header = (
+        "要素ID\t項目名\tコンテキストID\t相対年度\t連結・個別\t期間・時点\tユニットID\t単位\t値\r\n"
+    )
+    body = "".join(
+        "\t".join(f'"{c}"' for c in (name, "x", context, "x", "x", "x", unit, "x", value)) + "\r\n"
+        for name, context, unit, value in lines
+    )
+    return b"\xff\xfe" + (header + body).encode("utf-16-le")
+
+
+def test_a_csv_zip_is_a_flagged_fallback_and_its_cut_values_are_marked(tmp_path: Path) -> None:
+    own = _csv(
+        ("jpdei_cor:EDINETCodeDEI", "FilingDateInstant", "－", "E99009"),
+        ("jpdei_cor:CurrentFiscalYearEndDateDEI", "FilingDateInstant", "－", "2024-03-31"),
+        (POLICY, "FilingDateInstant", "－", LONG),
+        (f"jpcrp_cor:{MDNA}", "FilingDateInstant", "－", "あ" * 30_000),
+        ("jpcrp_cor:NetAssets", "CurrentYearInstant", "JPY", "1000"),
+        ("jpcrp_cor:Goodwill", "CurrentYearInstant", "JPY", "－"),
+    )
+    audit = _csv((POLICY, "FilingDateInstant", "－", "監査" * 100))
+    members = {
+        f"XBRL_TO_CSV/{STEM.replace('jpcrp030000-asr', 'jpaud-aai')}.csv": audit,
+        f"XBRL_TO_CSV/{STEM}.csv": own,
+    }
+    read = read_filing(write_zip(tmp_path, members))
+    assert text_of(read, "policy") == LONG
+    assert rows(read, "mdna")[0].status == "truncated_source"
+    assert any("CSV" in w for w in read.warnings)
+    assert [(f.element, f.value) for f in read.facts] == [
+        ("jpcrp_cor:NetAssets", "1000"),
+        ("jpcrp_cor:Goodwill", None),
+    ]
+
+
+def test_the_shared_csv_holds_the_same_text_as_the_pages(shared_data: Path, tmp_path: Path) -> None:
+    folder = shared_data / "edinet"
+    name = "jpcrp030000-asr-001_E02367-000_2024-03-31_01_2024-06-28.csv"
+    content = (folder / "csv" / "S100TMMG.tsv").read_bytes()
+    table = read_filing(write_zip(tmp_path, {f"XBRL_TO_CSV/{name}": content}, "S100TMMG.zip"))
+    pages = read_filing(folder / "filings" / "S100TMMG.zip")
+    for section in ("policy", "mdna", "risks"):
+        assert text_of(table, section).split() != []
+        assert "".join(text_of(table, section).split()) == "".join(text_of(pages, section).split())
