@@ -7,7 +7,10 @@ this module.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Sequence
+from typing import TypeVar
 
 from g2_pipelines.evaluation.attribution import Attribution, attribute
 from g2_pipelines.evaluation.corpus import Corpus, prepare
@@ -46,25 +49,39 @@ def check_text(
     """
     corpus = prepare(sources)
     names = [fold_text(name) for name in segments if name.strip()]
-    figures, dates = numbers(text), periods(text)
+    ranges = sentences(text)
+    figures, dates = _by_sentence(numbers(text), ranges), _by_sentence(periods(text), ranges)
     claims: list[Claim] = []
     checked: list[CheckedSentence] = []
-    for start, end in sentences(text):
+    for index, (start, end) in enumerate(ranges):
         sentence = text[start:end]
         found = attribute(sentence, corpus, cited=_cited(spans, start, end))
         checked.append(_checked(start, end, found, corpus))
-        own: list[Number] = [n for n in figures if start <= n.start < end]
-        own_dates: list[Period] = [p for p in dates if start <= p.start < end]
+        places = found.places
         claims += number_claims(
-            sentence, own, corpus, start=start, places=found.places, segments=names
+            sentence, figures[index], corpus, start=start, places=places, segments=names
         )
-        claims += period_claims(sentence, own_dates, corpus, start=start, places=found.places)
+        claims += period_claims(sentence, dates[index], corpus, start=start, places=places)
         business = segment_claims(sentence, start, corpus, segments)
         claims += business
         taken = [(claim.start, claim.end) for claim in business]
-        claims += name_claims(sentence, start, corpus, found.places, taken=taken)
+        claims += name_claims(sentence, start, corpus, places, taken=taken)
     claims.sort(key=lambda claim: (claim.start, claim.end, claim.kind))
     return CheckedText(claims=claims, sentences=checked)
+
+
+_Part = TypeVar("_Part", Number, Period)
+
+
+def _by_sentence(
+    parts: Sequence[_Part], ranges: Sequence[tuple[int, int]]
+) -> dict[int, list[_Part]]:
+    """The parts of each sentence, by its index."""
+    starts = [start for start, _ in ranges]
+    found: defaultdict[int, list[_Part]] = defaultdict(list)
+    for part in parts:
+        found[bisect_right(starts, part.start) - 1].append(part)
+    return found
 
 
 def _cited(spans: Sequence[SummarySentence], start: int, end: int) -> list[Span]:
