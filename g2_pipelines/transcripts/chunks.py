@@ -14,6 +14,7 @@ question. Closing words of the company are a chunk of the presentation.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -252,7 +253,9 @@ class _Rows:
         self.max_tokens = max_tokens
         self.tokenizer = tokenizer
         #: Diarised lines of one speaker are one contribution.
-        self.merge = segmentation.segmentation == "voted" or transcript.document_kind == "asr" or cued
+        self.merge = (
+            segmentation.segmentation == "voted" or transcript.document_kind == "asr" or cued
+        )
 
     def rows(self, groups: Sequence[_Group]) -> list[QaChunk]:
         rows: list[QaChunk] = []
@@ -269,18 +272,16 @@ class _Rows:
             heads.append(head)
             if group.part == "qa" and group.exchange >= 0:
                 exchanges.setdefault(group.exchange, f"x{head[1:]}")
+            whole = self._whole(group, exchanges.get(group.exchange))
             parent = heads[group.parent] if group.parent is not None else None
             for number, piece in enumerate(pieces):
-                row = self._row(group, piece, len(rows), exchanges.get(group.exchange))
-                warnings = list(row.warnings)
+                update: dict[str, object] = {"order": len(rows), **self._own(group, piece)}
+                update["parent_id"] = parent if number == 0 else head
+                update["is_followup"] = group.followup and number == 0
                 if len(pieces) > 1:
-                    warnings.append(f"part {number + 1} of {len(pieces)} at the size cap")
-                update = {
-                    "parent_id": parent if number == 0 else head,
-                    "is_followup": group.followup and number == 0,
-                    "warnings": warnings,
-                }
-                rows.append(row.model_copy(update=update))
+                    note = f"part {number + 1} of {len(pieces)} at the size cap"
+                    update["warnings"] = [*whole.warnings, note]
+                rows.append(whole.model_copy(update=update))
         return rows
 
     def _id(self, piece: Piece) -> str:
@@ -288,37 +289,48 @@ class _Rows:
         name = f"{self.transcript.transcript_id}:{ranges}"
         return "c" + sha256(name.encode()).hexdigest()[:16]
 
-    def _row(self, group: _Group, piece: Piece, order: int, exchange: str | None) -> QaChunk:
+    def _own(self, group: _Group, piece: Piece) -> dict[str, object]:
+        """The fields of one part: its ranges, text, times and size."""
         transcript = self.transcript
-        parties = [t for t in group.turns if t.role in ("question", "answer")]
-        pattern, questions, answers = self._pattern(group) if group.part == "qa" else ("", 0, 0)
-        first, last = piece.spans[0][0], piece.spans[-1][1]
-        inside = [t for t in group.turns if t.start < last and t.end > first]
+        first = bisect_right(group.turns, piece.spans[0][0], key=lambda turn: turn.start) - 1
+        last = bisect_left(group.turns, piece.spans[-1][1], key=lambda turn: turn.start)
+        inside = group.turns[max(0, first) : last]
         t0 = [t.t0 for t in inside if t.t0 is not None]
         t1 = [t.t1 for t in inside if t.t1 is not None]
-        judged = parties or group.turns
+        return {
+            "chunk_id": self._id(piece),
+            "spans": [
+                Span(source_id=transcript.source_id, start=start, end=end)
+                for start, end in piece.spans
+            ],
+            "text": "\n".join(transcript.text[start:end] for start, end in piece.spans),
+            "t0": min(t0) if t0 else None,
+            "t1": max(t1) if t1 else None,
+            "tokens": piece.tokens,
+        }
+
+    def _whole(self, group: _Group, exchange: str | None) -> QaChunk:
+        """The fields that all parts of a group share."""
+        parties = [t for t in group.turns if t.role in ("question", "answer")]
+        qa = group.part == "qa"
+        pattern, questions, answers = self._pattern(group) if qa else ("", 0, 0)
         return QaChunk(
-            edinet_code=transcript.edinet_code,
-            fiscal_year=transcript.fiscal_year,
-            transcript_id=transcript.transcript_id,
-            chunk_id=self._id(piece),
-            order=order,
+            edinet_code=self.transcript.edinet_code,
+            fiscal_year=self.transcript.fiscal_year,
+            transcript_id=self.transcript.transcript_id,
+            chunk_id="",
+            order=0,
             part=group.part,
             pattern=pattern,
             n_questions=questions,
             n_answers=answers,
-            questioner=group.questioner if group.part == "qa" else None,
-            answerers=_answerers(group) if group.part == "qa" else [],
+            questioner=group.questioner if qa else None,
+            answerers=_answerers(group) if qa else [],
             exchange_id=exchange,
-            confidence=min(turn.confidence for turn in judged),
-            spans=[
-                Span(source_id=transcript.source_id, start=start, end=end)
-                for start, end in piece.spans
-            ],
-            text="\n".join(transcript.text[start:end] for start, end in piece.spans),
-            t0=min(t0) if t0 else None,
-            t1=max(t1) if t1 else None,
-            tokens=piece.tokens,
+            confidence=min(turn.confidence for turn in parties or group.turns),
+            spans=[],
+            text="",
+            tokens=0,
             warnings=self._warnings(group, answers),
         )
 

@@ -25,6 +25,8 @@ _UTF16 = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _CONTROL = bytes([*range(9), 11, *range(14, 27), *range(28, 32)])
 _USUAL = re.compile("[ぁ-んァ-ヶー一-龥、。「」０-９Ａ-Ｚａ-ｚ]")
 _UNUSUAL = re.compile("[｡-ﾟ\ue000-\uf8ff\x80-\x9f]|[\u0370-\u04ff][ぁ-ん]")
+#: What Python's cp932 makes of bytes that are no cp932 (0x80, 0xa0, 0xfd-0xff).
+_NO_TEXT = re.compile("[\x80\xa0\uf8f0-\uf8f3]")
 SAMPLE = 200_000
 
 
@@ -79,7 +81,11 @@ def _strict(content: bytes, name: str, encoding: str | None) -> tuple[str, str]:
             return content.decode(codec), label
         except UnicodeDecodeError as error:
             place = f"byte {error.start}"
-    found = [(c, t) for c in _legacy(content) if (t := _try(content, c)) is not None]
+    found = [
+        (codec, text)
+        for codec in _legacy(content)
+        if (text := _try(content, codec)) is not None and not _NO_TEXT.search(text)
+    ]
     if not found:
         raise UnreadableTranscriptError(
             "The transcript is in no encoding known here",

@@ -42,17 +42,19 @@ _TITLE_WORD = (
 _TITLE_TOKEN = re.compile(
     rf"(?:[^\s　]{{0,20}})?{_TITLE_WORD}(?:{_TITLE_WORD})?(?:兼[^\s　]{{1,12}})?$"
 )
+_BARE_TITLE = re.compile(rf"(?:{_TITLE_WORD}){{1,2}}(?:兼[^\s　]{{1,12}})?$")
 _TITLE_END = re.compile(rf"{_TITLE_WORD}(?:兼[^\s　]{{1,12}})?$")
 _ALIAS = re.compile(r"[（(]\s?以下[、，,]?\s?[「『]?([^）)」』\n]{1,20})[」』]?\s?[）)]")
+_INTERPRETED = re.compile(r"\s?[\[(](?i:interpreted|through interpreter|foreign language)[\])]")
 _PAREN = re.compile(r"(?P<outer>[^（()）]{1,40})[（(](?P<inner>[^（()）]{1,40})[）)]$")
-_HONORIFIC = re.compile(r"(?<=[^\s　]{2})(?:様|さま|氏|さん|君)$")
+_HONORIFIC = re.compile(r"(?:(?<=[^\s　]{2})|[ 　])(?:様|さま|氏|さん|君)$")
 _ENGLISH = re.compile(r"[A-Z][A-Za-z.'’ -]{1,60}?\s?(?:--|[-–—|,])\s")
 _SPACES = re.compile(r"[\s　]+")
 
 
 def parse_label(label: str) -> Speaker:
     """``label`` taken apart. A single word keeps its title (山下委員長 is one speaker)."""
-    text = _ALIAS.sub("", label).strip(" 　\t・:：")
+    text = _INTERPRETED.sub("", _ALIAS.sub("", label)).strip(" 　\t・:：")
     if not text:
         return Speaker()
     if text.isascii() and _ENGLISH.match(text):
@@ -119,17 +121,25 @@ def _tokens(tokens: list[str], text: str) -> Speaker:
     return Speaker(name or title, " ".join(organisation) or None, title)
 
 
+DIARISED = re.compile(r"(?i:speaker|spk)[ _-]?[\dA-Z]{1,5}$|話者[ _]?[0-9０-９A-ZＡ-Ｚ]{1,5}$")
 _ANONYMOUS = re.compile(
-    r"(?i:speaker|spk)[ _-]?\d{1,5}$|話者[ _]?[0-9０-９A-ZＡ-Ｚ]{1,5}$|(?:質問者|株主|参加者|回答者)[0-9０-９A-ZＡ-Ｚ]{0,3}$"
+    r"(?:質問者|株主|参加者|回答者)[0-9０-９A-ZＡ-Ｚ]{0,3}$"
     r"|[A-ZＡ-Ｚ](?:氏|さん|様)$|[^\s　]{1,12}(?:氏|様)$"
 )
 
 
 def is_party(label: str) -> bool:
     """True if the label itself shows that it names somebody: title, house or set form."""
-    if alias_of(label) or role_of_title(label) or _ANONYMOUS.match(label):
+    if alias_of(label) or role_of_title(label) or DIARISED.match(label):
+        return True
+    if _ANONYMOUS.match(label):
         return True
     return parse_label(label).organisation is not None
+
+
+def names_no_person(label: str) -> bool:
+    """True if the label is a title or a house only, so that a name may follow."""
+    return _ORG_TOKEN.match(label) is not None or _BARE_TITLE.match(label) is not None
 
 
 def alias_of(label: str) -> str | None:
@@ -225,6 +235,7 @@ def _title_before_name(entry: str) -> str:
     return entry
 
 
+_LEADING_BRACKET = re.compile(r"[（(]([^（()）\n]{2,30})[）)]")
 _INTRODUCTION = re.compile(
     r"(?:^|[。、，\s　])(?P<org>[^\s　。、，「」はがをもで]{2,24})の[、，]?(?:(?:えー|ええ|あの)[、，]?)?"
     r"(?P<name>[一-龥々ァ-ヶー]{1,6}|[ぁ-ん]{2,4})(?:と申し|と言い|といい|です(?!か|が、これ|ね)|でございます(?!が、これ))"
@@ -238,7 +249,13 @@ _NOT_PEOPLE = re.compile(
 
 
 def introduction(text: str) -> Speaker | None:
-    """Who introduces himself in the first 90 characters: 「北星証券の田所です」."""
+    """Who introduces himself in the first 90 characters: 「北星証券の田所です」.
+
+    A house and name in brackets before the words counts as well: 「（北星証券・田所氏）…」.
+    """
+    bracket = _LEADING_BRACKET.match(text)
+    if bracket and _ORG_TOKEN.match(re.split(r"[\s　・]", bracket[1])[0]):
+        return parse_label(bracket[1].replace("・", " "))
     match = _INTRODUCTION.search(text[:90])
     if match is None or _NOT_PEOPLE.search(match["name"]) or match["org"][-1] in "のこそあど":
         return None

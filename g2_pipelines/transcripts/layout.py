@@ -12,11 +12,12 @@ source view is whole, and ``model_view`` leaves them out.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from g2_pipelines.tables.line1 import DroppedSpan
 from g2_pipelines.transcripts.cues import END_LINE, RULE_LINE, STAGE_LINE, TOPIC_HEADING
-from g2_pipelines.transcripts.marks import Line, Mark, heading
+from g2_pipelines.transcripts.marks import Heading, Line, Mark
 
 _POLITE = re.compile(r"(?:ます|ました|です|でした|ません|ください|でしょう)(?:。|か。|$)")
 _TIME_ONLY = re.compile(r"[\s　]*[\[(（【]?[*＊ ]{0,6}\d{1,2}:\d{2}(?::\d{2})?[\])）】]?[\s　]*$")
@@ -151,7 +152,7 @@ class _Builder:
         self.open = [mark.line]
 
 
-def lay_out(text: str, lines: list[Line], marks: list[Mark]) -> Layout:
+def lay_out(text: str, lines: list[Line], parts: Sequence[Heading], marks: list[Mark]) -> Layout:
     """Turns of ``text`` by ``marks`` (at most one a line, ascending).
 
     Every non-space character is in exactly one turn or dropped span.
@@ -163,7 +164,7 @@ def lay_out(text: str, lines: list[Line], marks: list[Mark]) -> Layout:
         mark = by_line.get(number)
         if mark is not None:
             builder.begin(mark)
-        elif part := heading(text, line):
+        elif (part := parts[number]) is not None:
             builder.head(number, part)
         elif dash and _interview_answer(builder, number, line):
             builder.begin(Mark("dash", number, line.start, line.start, "", "answer"))

@@ -8,7 +8,7 @@ length costs a constant. ``styles`` and ``segment`` import this module.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from g2_pipelines.transcripts.cues import (
@@ -18,10 +18,11 @@ from g2_pipelines.transcripts.cues import (
     QA_HEADING,
     STAGE_LINE,
 )
-from g2_pipelines.transcripts.labels import is_party
+from g2_pipelines.transcripts.labels import is_party, names_no_person
 from g2_pipelines.transcripts.timed import seconds
 
 Side = Literal["question", "answer"]
+Heading = Literal["qa", "presentation"] | None
 
 
 class Line(NamedTuple):
@@ -84,9 +85,13 @@ _CIRCLE = re.compile(
     r"[\s　]{0,4}(?P<glyph>[○〇◯◎●◆◇])[\s　]?(?P<label>[^\s　。、，！？!?「」：:（(○〇◯\n][^\s　。、，！？!?「」：:（(\n]{0,39}"
     r"(?:[（(][^（()）\n]{1,30}[）)])?)(?:[：:][ \t　]{0,8}|[ \t　]{1,8}|$)"
 )
+#: The name behind a title or house: 「○代表取締役社長　深沢 誠一　…」.
+_CIRCLE_NAME = re.compile(
+    r"(?P<name>[一-龥々ァ-ヶー]{1,6}(?:[ 　][一-龥々ぁ-んァ-ヶー]{1,4})?(?:様|氏)?)(?:[：:][ \t　]{0,8}|[ \t　]{1,8}|$)"
+)
 _COLON = re.compile(
     r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　：:。，、！？!?「」『』\n*＊・○〇◯●■◆※（(\[【〔<＜#>＞\-－0-9０-９]"
-    r"[^：:。！？!?「」『』\n]{0,59})[：:](?!//|\d\d)[ \t　]{0,8}"
+    r"[^：:。！？!?「」『』\n]{0,59})(?:：|(?<![0-9]):|:(?![0-9]))(?!//)[ \t　]{0,8}"
 )
 _BRACKET = re.compile(
     r"[\s　]{0,4}[（(【\[〔［](?P<label>[^（()）【】\[\]〔〕［］。、\n]{1,24})[）)】\]〕］][：:]?[ \t　]{0,8}"
@@ -100,7 +105,7 @@ _ALONE = re.compile(
 )
 _ENGLISH_NAME = re.compile(
     r"(?:Operator|Moderator|Unidentified (?:Analyst|Speaker|Participant)|[A-Z][A-Za-z.'’-]{0,20}(?: [A-Z][A-Za-z.'’-]{0,20}){1,3})"
-    r"(?:\s?(?:--|[-–—|,])\s[^\n]{2,60})?$"
+    r"(?:\s?[\[(](?i:interpreted|through interpreter|foreign language)[\])])?(?:\s?(?:--|[-–—|,])\s[^\n]{2,60})?$"
 )
 _DASH = re.compile(
     r"[ \t　]{0,4}(?:ー{2,3}|[―─—]{1,3}|－{2,3}|-{2,3})[ \t　]{0,2}(?=[^\s　ー―─—－-])"
@@ -108,7 +113,7 @@ _DASH = re.compile(
 _SENTENCE_SIGN = re.compile(r"[。、，？?！!]|ください|ですか|ますか|て$|の$|が$|は$")
 #: Words before a colon that are no speaker.
 _NO_SPEAKER = re.compile(
-    r"(?i:https?|url|tel|fax|e-?mail|note|p\.)|日時|日付|場所|会場|出席者|参加者|登壇者|説明者|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
+    r"(?i:(?:https?|url|tel|fax|e-?mail|note)\b|p\.)|日時|日付|場所|会場|出席者|参加者|登壇者|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
     r"|備考|単位|対象|証券コード|主催|会社名|記録|注[0-9０-９]?$|※|例$|以下|なお|また|まず|次に|つまり"
 )
 _THING = re.compile(
@@ -135,7 +140,7 @@ def lines_of(text: str) -> list[Line]:
     return found
 
 
-def heading(text: str, line: Line) -> Literal["qa", "presentation"] | None:
+def heading(text: str, line: Line) -> Heading:
     """The part of the transcript that this line is the heading of, if it is one."""
     if line.end - line.head > 60:
         return None
@@ -148,10 +153,10 @@ def heading(text: str, line: Line) -> Literal["qa", "presentation"] | None:
     return None
 
 
-def candidates(text: str, lines: list[Line]) -> Iterator[Mark]:
+def candidates(text: str, lines: list[Line], parts: Sequence[Heading]) -> Iterator[Mark]:
     """Every place where a label of some style may stand."""
     for number, line in enumerate(lines):
-        if line.head >= line.end or heading(text, line):
+        if line.head >= line.end or parts[number] is not None:
             continue
         following = lines[number + 1] if number + 1 < len(lines) else None
         if STAGE_LINE.match(text, line.start, line.end):
@@ -213,7 +218,11 @@ def _named(text: str, number: int, line: Line) -> Iterator[Mark]:
     match = _CIRCLE.match(text, line.head, line.end)
     if match:
         if not _NO_SPEAKER.match(match["label"]):
-            yield Mark(f"circle_{match['glyph']}", number, line.start, match.end(), match["label"])
+            style, label, end = f"circle_{match['glyph']}", match["label"], match.end()
+            more = _CIRCLE_NAME.match(text, end, line.end) if names_no_person(label) else None
+            if more:
+                label, end = f"{label} {more['name']}", more.end()
+            yield Mark(style, number, line.start, end, label)
         return
     match = _COLON.match(text, line.head, line.end)
     if match and _speaks(match["label"]):

@@ -14,6 +14,7 @@ from g2_pipelines.tables.line1 import (
     DroppedSpan,
     Role,
     Segmentation,
+    StyleVote,
     Transcript,
     TranscriptSegmentation,
     Turn,
@@ -21,9 +22,9 @@ from g2_pipelines.tables.line1 import (
 from g2_pipelines.transcripts import labels, styles
 from g2_pipelines.transcripts.clean import Timing
 from g2_pipelines.transcripts.layout import Layout, RawTurn, by_speaker_runs, lay_out
-from g2_pipelines.transcripts.marks import Line, heading, lines_of
+from g2_pipelines.transcripts.marks import Heading, Line, heading, lines_of
 from g2_pipelines.transcripts.opening import apply_opening, find_opening
-from g2_pipelines.transcripts.roles import CONFIDENCE, Draft, assign
+from g2_pipelines.transcripts.roles import Draft, assign
 
 
 def segment(
@@ -49,10 +50,11 @@ def segment(
         [text[line.start : line.end] for line in lines[: labels.MAX_ROSTER_LINES]]
     )
     parts = [heading(text, line) for line in lines]
-    ballot = styles.vote(text, lines, roster=people, qa_heading="qa" in parts)
-    layout, style, warnings = _laid_out(text, lines, ballot, timings)
+    ballot = styles.vote(text, lines, parts, roster=people)
+    layout, style, warnings = _laid_out(text, lines, parts, ballot, timings)
     if not layout.turns or (not ballot.styles and style == "none"):
-        return _unsegmented(transcript, lines, ballot, timings, warnings)
+        reason = ballot.reason or "labels without words"
+        return _unsegmented(transcript, lines, parts, ballot.votes, reason=reason, timings=timings)
     drafts = _drafts(text, layout.turns, timings)
     assign(drafts, roster=people.sides, overrides=roles or {})
     apply_opening(drafts, find_opening(drafts, layout.qa_headings))
@@ -71,7 +73,11 @@ def segment(
 
 
 def _laid_out(
-    text: str, lines: list[Line], ballot: styles.Ballot, timings: Sequence[Timing]
+    text: str,
+    lines: list[Line],
+    parts: Sequence[Heading],
+    ballot: styles.Ballot,
+    timings: Sequence[Timing],
 ) -> tuple[Layout, str, list[str]]:
     speakers = {timing.speaker for timing in timings if timing.speaker}
     if speakers and not (ballot.styles and len(speakers) < 2):
@@ -79,7 +85,7 @@ def _laid_out(
         layout = Layout(turns=by_speaker_runs(text, runs))
         _strip_labels(text, layout)
         return layout, "timed_speakers", []
-    layout = lay_out(text, lines, ballot.marks)
+    layout = lay_out(text, lines, parts, ballot.marks)
     style = "+".join(ballot.styles) or "none"
     warnings = [] if len(ballot.styles) < 2 else [f"mixed label styles: {style}"]
     return layout, style, warnings
@@ -147,7 +153,11 @@ def _times(
 
 
 def _how(drafts: Sequence[Draft]) -> Segmentation:
-    voted = sum(draft.source == "cue_vote" for draft in drafts)
+    """``voted`` where speakers are numbers of a diarisation and most roles come by the vote."""
+    voted = sum(
+        draft.source == "cue_vote" and labels.DIARISED.match(draft.label) is not None
+        for draft in drafts
+    )
     return "voted" if voted * 2 > len(drafts) else "labelled"
 
 
@@ -174,33 +184,25 @@ def _turn(transcript: Transcript, order: int, draft: Draft) -> Turn:
 def _unsegmented(
     transcript: Transcript,
     lines: list[Line],
-    ballot: styles.Ballot,
+    parts: Sequence[Heading],
+    votes: list[StyleVote],
+    *,
+    reason: str,
     timings: Sequence[Timing],
-    warnings: list[str],
 ) -> tuple[list[Turn], TranscriptSegmentation]:
     """All text as unknown, a turn a headed section; nothing but headings dropped."""
     text = transcript.text
-    reason = ballot.reason or "labels without words"
+    heads = [(line, part) for line, part in zip(lines, parts, strict=True) if part is not None]
     turns: list[RawTurn] = []
     dropped: list[DroppedSpan] = []
     begin = 0
-    for line in [*lines, Line(len(text), len(text), len(text), None, None)]:
-        part = heading(text, line) if line.start < line.end else None
-        if part is None and line.start < len(text):
-            continue
-        piece = text[begin : line.start]
-        if piece.strip():
-            start = line.start - len(piece.lstrip())
-            turns.append(RawTurn(start, begin + len(piece.rstrip()), None))
-        if part is not None:
-            body = text[line.start : line.end]
-            start = line.end - len(body.lstrip())
-            end = line.start + len(body.rstrip())
-            dropped.append(DroppedSpan(start=start, end=end, reason=f"{part}_heading"))
+    for line, part in heads:
+        turns += _stripped(text, begin, line.start)
+        body = _stripped(text, line.start, line.end)[0]
+        dropped.append(DroppedSpan(start=body.start, end=body.end, reason=f"{part}_heading"))
         begin = line.end
+    turns += _stripped(text, begin, len(text))
     drafts = _drafts(text, turns, timings)
-    for draft in drafts:
-        draft.confidence = CONFIDENCE["none"]
     return (
         [_turn(transcript, order, draft) for order, draft in enumerate(drafts)],
         TranscriptSegmentation(
@@ -209,8 +211,16 @@ def _unsegmented(
             transcript_id=transcript.transcript_id,
             segmentation="unsegmented",
             style="none",
-            votes=ballot.votes,
+            votes=votes,
             dropped=dropped,
-            warnings=[*warnings, f"unsegmented: {reason}"],
+            warnings=[f"unsegmented: {reason}"],
         ),
     )
+
+
+def _stripped(text: str, start: int, end: int) -> list[RawTurn]:
+    """[start, end) without white space at its edges; none if it is blank."""
+    piece = text[start:end]
+    if not piece.strip():
+        return []
+    return [RawTurn(end - len(piece.lstrip()), start + len(piece.rstrip()), None)]

@@ -6,6 +6,7 @@ this module.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -63,7 +64,9 @@ def _piece(
     tokenizer: Tokenizer,
 ) -> Piece:
     found = []
-    for (start, end), border in zip(spans, borders, strict=True):
+    first = max(0, bisect_right(borders, part[0]) - 1)
+    last = bisect_left(borders, part[1])
+    for (start, end), border in zip(spans[first:last], borders[first:last], strict=True):
         left = max(part[0], border)
         right = min(part[1], border + end - start)
         if left >= right:

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from g2_pipelines.tables.line1 import Role, StyleVote
-from g2_pipelines.transcripts.cues import is_question
+from g2_pipelines.transcripts.cues import is_question, role_of_title
 from g2_pipelines.transcripts.labels import Roster, alias_of, is_party, parse_label
-from g2_pipelines.transcripts.marks import Line, Mark, candidates
+from g2_pipelines.transcripts.marks import Heading, Line, Mark, candidates
 
 EXPLICIT = ("timeline", "qa_bracket", "qa_paren", "qa_colon", "qa_space")
 WEAK = ("name_space", "name_line", "dash")
@@ -48,14 +48,14 @@ class _Document(NamedTuple):
     qa_heading: bool
 
 
-def vote(text: str, lines: list[Line], *, roster: Roster, qa_heading: bool) -> Ballot:
-    """Choose the styles of ``text``; ``qa_heading`` says that a Q&A heading stands in it."""
+def vote(text: str, lines: list[Line], parts: Sequence[Heading], *, roster: Roster) -> Ballot:
+    """Choose the styles of ``text``; ``parts`` says for every line whether it is a heading."""
     by_style: dict[str, list[Mark]] = {}
-    for mark in candidates(text, lines):
+    for mark in candidates(text, lines, parts):
         if mark.style not in WEAK or mark.line not in roster.lines:
             by_style.setdefault(mark.style, []).append(mark)
     filled = sum(1 for line in lines if text[line.head : line.end].strip())
-    document = _Document(text, lines, roster, filled, qa_heading)
+    document = _Document(text, lines, roster, filled, "qa" in parts)
     passing = {style: marks for style, marks in by_style.items() if _passes(style, marks, document)}
     styles = _choose(passing)
     votes = [
@@ -113,7 +113,7 @@ def _names_pass(style: str, marks: Sequence[Mark], roster: Mapping[str, Role], f
     known = {label for label in counts if _known(label, roster)}
     if style == "name_line":
         counts = Counter({k: n for k, n in counts.items() if n > 1 or k in known or k.isascii()})
-    if len(counts) < 2 or max(counts.values()) < 2:
+    if len(counts) < 2 or (max(counts.values()) < 2 and not _both_sides(style, counts)):
         return False
     total = counts.total()
     told = sum(counts[label] for label in counts if label in known)
@@ -123,6 +123,12 @@ def _names_pass(style: str, marks: Sequence[Mark], roster: Mapping[str, Role], f
     if style in ("name_space", "name_line"):
         return told * 2 >= total or (repeated * 2 >= total and repeated * 4 >= filled)
     return told * 2 >= total or repeated * 2 >= total
+
+
+def _both_sides(style: str, labels: Iterable[str]) -> bool:
+    """A known pair among names: titles of both those who ask and those who answer."""
+    roles = {role_of_title(label) for label in labels} - {None}
+    return style not in WEAK and {"question", "answer"} <= roles
 
 
 def _known(label: str, roster: Mapping[str, Role]) -> bool:

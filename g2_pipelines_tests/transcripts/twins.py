@@ -632,4 +632,76 @@ NOTE 作成: 2025
         [(M, "司会"), (Q, "田中"), (A, "三枝社長")],
         [_qa("QA", 1, "みなみ証券 田中")],
     ),
+    Twin(
+        "circles with title and name apart, each questioner once",
+        "a.txt",
+        """○司会　ただいまより質疑応答を始めます。
+○みなみ証券　田中　様　受注の見通しを教えてください。
+○代表取締役社長　三枝 一郎　堅調とみています。
+○あけぼの投信　宮本　様　在庫は減るのでしょうか、見方を教えてください。
+○取締役　佐々木　減らします。
+""",
+        [
+            (M, "司会"),
+            (Q, "田中"),
+            (A, "三枝 一郎"),
+            (Q, "宮本"),
+            (A, "佐々木"),
+        ],
+        [_qa("QA", 1, "みなみ証券 田中"), _qa("QA", 1, "あけぼの投信 宮本")],
+    ),
+    Twin(
+        "Q with house and name in brackets",
+        "a.txt",
+        """質疑応答
+Q：（みなみ証券・田中氏）受注の見通しを教えてください。
+A（三枝社長）：堅調とみています。
+Q：（あけぼの投信・宮本氏）在庫はいつ減るのでしょうか。
+A（佐々木CFO）：夏です。
+""",
+        [(Q, "田中"), (A, "三枝社長"), (Q, "宮本"), (A, "佐々木CFO")],
+        [_qa("QA", 1, "みなみ証券 田中"), _qa("QA", 1, "あけぼの投信 宮本")],
+    ),
+    Twin(
+        "English names with colons, interpreted answers",
+        "a.txt",
+        """Operator: We will now begin the question and answer session.
+John Minami: Thank you. What drove the margin decline?
+Ken Saegusa [Interpreted]: Raw material prices.
+John Minami: Could you tell us when prices will be raised?
+Ken Saegusa [Interpreted]: In October.
+Operator: This concludes the call. Thank you.
+""",
+        [
+            (M, "Operator"),
+            (Q, "John Minami"),
+            (A, "Ken Saegusa"),
+            (Q, "John Minami"),
+            (A, "Ken Saegusa"),
+            (M, "Operator"),
+        ],
+        [_qa("QA", 1, "John Minami"), _qa("QA", 1, "John Minami", followup=True)],
+    ),
+    Twin(
+        "a name that asks only once among colons, and words before colons that are none",
+        "a.txt",
+        """司会：質疑応答に移ります。
+三枝：よろしくお願いします。
+山田：為替の前提を教えてください。
+三枝：前提は次のとおりです。
+ドル：145円
+ユーロ：158円
+田中：金利の影響はどの程度でしょうか。
+三枝：年に1億円です。
+""",
+        [
+            (M, "司会"),
+            (M, "三枝"),
+            (Q, "山田"),
+            (A, "三枝"),
+            (Q, "田中"),
+            (A, "三枝"),
+        ],
+        [_qa("QA", 1, "山田"), _qa("QA", 1, "田中")],
+    ),
 ]
