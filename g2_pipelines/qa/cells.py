@@ -22,6 +22,7 @@ from g2_pipelines.text.fold import fold_text
 
 #: Less than for a sentence: a row and a column chosen by the question's words say much.
 ENOUGH_IN_CELLS = 0.6
+_NAMED = 0.9  #: a label made up of the question's words is chosen though others hold them too
 _TELLING = 0.5  #: held at least this far, a word chooses a row or a column
 
 
@@ -61,7 +62,8 @@ def cell_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
         rows = _Choice([_row_held(scope, grid, texts[row], row, column) for row in body])
         for place, row in enumerate(body):
             value = grid.rows[row][column]
-            if not value or (len(body) > 1 and not rows.telling(place)):
+            chosen_row = rows.telling(place) or _nearness(scope, grid.row_label(row)) > _NAMED
+            if not value or not (chosen_row or len(body) == 1):
                 continue
             layers = [rows.held[place], headers.held[column], corner]
             apart = {word for word in scope.words if rows.some(word) or headers.some(word)}

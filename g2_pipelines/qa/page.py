@@ -21,6 +21,8 @@ from g2_pipelines.qa.showing import media_type
 from g2_pipelines.tables.line2 import Answer, Citation
 from g2_pipelines.text.language import language
 
+_ZOOM_HEIGHT = 340  #: pixels at most of an enlarged box
+
 
 @dataclass(frozen=True)
 class Mark:
@@ -34,15 +36,17 @@ class Mark:
     width: float | None
     height: float | None
 
-    @property
-    def zoom(self) -> str:
-        """CSS that shows only the box, enlarged, out of the page's picture."""
-        if not (self.left is not None and self.top is not None and self.width and self.height):
+    def zoom(self, page: CitedPage) -> str:
+        """CSS that shows only the box, enlarged, out of the page's picture; "" without one."""
+        known = self.left is not None and self.top is not None
+        if not (known and self.width and self.height and page.height):
             return ""
+        ratio = self.width * page.width / (self.height * page.height)
         size = f"{10_000 / self.width:.2f}% {10_000 / self.height:.2f}%"
-        across = self.left / max(0.01, 100 - self.width) * 100
-        down = self.top / max(0.01, 100 - self.height) * 100
-        return f"background-size: {size}; background-position: {across:.2f}% {down:.2f}%"
+        across = (self.left or 0.0) / max(0.01, 100 - self.width) * 100
+        down = (self.top or 0.0) / max(0.01, 100 - self.height) * 100
+        shape = f"aspect-ratio: {ratio:.4f}; width: min(100%, {ratio * _ZOOM_HEIGHT:.0f}px)"
+        return f"{shape}; background-size: {size}; background-position: {across:.2f}% {down:.2f}%"
 
 
 @dataclass(frozen=True)

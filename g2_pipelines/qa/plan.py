@@ -182,7 +182,8 @@ def repair_plan(nodes: Sequence[PlanNode], *, root: str) -> tuple[list[PlanNode]
     """Mend what needs no guess; return the plan and one note per mend.
 
     Dropped: dependencies on unknown nodes and on the node itself, and repeated ones. Moved:
-    the root to the end. Joined: a sub-question that nothing uses, to the root. Anything else
+    the root to the end. Joined: a sub-question that nothing uses, to the root. Added: the
+    question itself as a step where there is only the root. Anything else
     (duplicate ids, cycles, too many nodes, a changed root) is left for ``check_plan``.
     """
     notes: list[str] = []
@@ -190,6 +191,10 @@ def repair_plan(nodes: Sequence[PlanNode], *, root: str) -> tuple[list[PlanNode]
     mended = [_mend_edges(node, known, notes) for node in nodes]
     if sum(node.id == root for node in mended) != 1:
         return mended, notes
+    if len(mended) == 1:
+        first = PlanNode(id="q1" if root != "q1" else "q2", task=mended[0].task)
+        notes.append(f"only the root: its question became the step {first.id}")
+        mended = [first, *mended]
     if mended[-1].id != root:
         notes.append(f"root {root} moved to the end")
         mended = [n for n in mended if n.id != root] + [n for n in mended if n.id == root]
