@@ -171,7 +171,7 @@ def _packed(text: str) -> tuple[str, array[int]]:
     return "".join(kept), offsets
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=2)
 def _prepared(sources: tuple[Source, ...]) -> Corpus:
     return Corpus(sources)
 

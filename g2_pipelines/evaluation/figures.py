@@ -132,6 +132,8 @@ def derived_from(
     if significant(claim) < 2:
         return None
     usable = [n for n in found if significant(n) >= 2][:14]
+    if claim.unit == "%" and significant(claim) < 3 and (not claim.decimals or len(usable) > 6):
+        return None  # some two figures of a table always make 76 % or 7.8 %
     for a, b in combinations(usable, 2):
         if a.unit != b.unit:
             continue
@@ -156,8 +158,6 @@ def _operation(claim: Number, a: Number, b: Number, scales: frozenset[int]) -> s
         return "a - b" if abs(abs(a.value - b.value) - abs(claim.value)) == 0 else ""
     if a.unit == "%" or min(significant(a), significant(b)) < 3:
         return ""
-    if claim.unit == "%" and significant(claim) < 3:
-        return ""  # some two figures of a place always make 76 %
     return _ratio(claim, a.value, b.value)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from g2_pipelines.tables.rows import Row
 from g2_pipelines.text.widths import narrow
@@ -299,10 +300,11 @@ def periods(text: str) -> list[Period]:
     ]
 
 
-def find_periods(narrowed: str) -> list[tuple[int, int, str]]:
+@lru_cache(maxsize=4)  # a text is asked for its figures and for its periods in turn
+def find_periods(narrowed: str) -> tuple[tuple[int, int, str], ...]:
     """(start, end, key) in a text already made narrow, in order."""
     if _HINT.search(narrowed) is None:
-        return []
+        return ()
     found: list[tuple[int, int, str]] = []
     rest = narrowed
     for pattern, key, hints in _RULES:
@@ -312,7 +314,7 @@ def find_periods(narrowed: str) -> list[tuple[int, int, str]]:
         if hits:
             found += hits
             rest = mask(rest, [(start, end) for start, end, _ in hits])
-    return sorted(found)
+    return tuple(sorted(found))
 
 
 def mask(text: str, ranges: list[tuple[int, int]]) -> str:
