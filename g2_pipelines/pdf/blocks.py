@@ -47,6 +47,8 @@ _ITEM = re.compile(
     r"(?:[•‣◦●○■□▪◆◇・∙*–—-]|\(?\d{1,2}[.)）]|[①-⑳]|\(?[a-z][.)])(?=\s|[^\x00-\x7f])"
 )
 _SENTENCE_END = ("。", "．", ".", "!", "?", "！", "？", ":", "：", ";")
+#: A figure of more than this share of the page with more than so many characters is none.
+FRAME, FRAME_CHARS = 0.55, 250
 #: Pictures smaller than this share of the page are ornaments.
 MIN_PICTURE = 0.008
 
@@ -54,6 +56,7 @@ MIN_PICTURE = 0.008
 def engine_blocks(page: PageText, raw: Sequence[dict[str, Any]]) -> tuple[list[Block], float]:
     """The page's blocks in the engine's order, and the share of characters its regions hold."""
     blocks = [block for item in raw if (block := _block(page, item)) is not None]
+    blocks = [block for block in blocks if not _swallows(page, block)]
     left: list[Run] = []
     for run in page.runs:
         for part, block in _split_by_block(run, blocks):
@@ -69,7 +72,7 @@ def engine_blocks(page: PageText, raw: Sequence[dict[str, Any]]) -> tuple[list[B
         extra.kind = "paragraph"
         insert_by_place(kept, extra)
     _add_pictures(page, kept)
-    return _lists(_merged_figures(kept)), share
+    return _lists(_with_labels(_merged_figures(kept))), share
 
 
 def plain_blocks(page: PageText) -> list[Block]:
@@ -89,6 +92,28 @@ def _block(page: PageText, item: dict[str, Any]) -> Block | None:
     if kind == "table":
         block.html = item["text"]
     return block
+
+
+def _swallows(page: PageText, block: Block) -> bool:
+    """True for a «figure» of most of a page of text: a frame or background, taken for one."""
+    if block.kind not in ("figure", "chart") or block.box.area < FRAME * page.width * page.height:
+        return False
+    return sum(run.chars for run in page.runs if block.box.holds(*run.box.centre)) > FRAME_CHARS
+
+
+def _with_labels(blocks: list[Block]) -> list[Block]:
+    """Pieces that no region took and that lie inside a figure become its labels."""
+    figures = [block for block in blocks if block.kind in ("figure", "chart")]
+    result = []
+    for block in blocks:
+        owner = next(
+            (f for f in figures if f.box.grown(2).shared(block.box) > 0.8 * block.box.area), None
+        )
+        if owner is not None and block.kind == "paragraph" and block.engine == "pdfium":
+            owner.runs += block.runs
+        else:
+            result.append(block)
+    return result
 
 
 def _split_by_block(run: Run, blocks: Sequence[Block]) -> list[tuple[Run, Block | None]]:

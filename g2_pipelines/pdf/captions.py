@@ -69,7 +69,7 @@ def bind_captions(blocks: Sequence[Block]) -> list[Block]:
     to the picture of one), and a caption must lie over or under what it belongs to, or beside.
     """
     targets = [b for b in blocks if b.kind in ("figure", "chart", "table") and b.caption is None]
-    captions = [b for b in blocks if b.kind == "caption" or (b.role == "maybe caption")]
+    captions = [b for b in blocks if b.kind == "caption"]
     pairs = sorted(
         (
             (distance, i, j)
@@ -127,7 +127,7 @@ def mark_captions(blocks: Sequence[Block]) -> None:
     """
     targets = [b for b in blocks if b.kind in ("figure", "chart", "table")]
     for block in blocks:
-        if block.kind not in ("caption", "paragraph", "heading"):
+        if block.kind not in ("caption", "paragraph", "heading", "footnote"):
             continue
         near = any(
             (gap := _gap(block.box, target.box)) is not None and gap <= REACH for target in targets

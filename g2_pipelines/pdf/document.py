@@ -25,7 +25,7 @@ from g2_pipelines.pdf.glyphs import (
     join_runs,
     visual_lines,
 )
-from g2_pipelines.pdf.headings import set_levels, set_paths, spaced
+from g2_pipelines.pdf.headings import promote_chapters, set_levels, set_paths, spaced
 from g2_pipelines.pdf.layout import Layout
 
 _ENDED = re.compile(r"[。．.!?！？:：;；」』)）\]][\"'”’]?$")
@@ -138,6 +138,7 @@ def flow(found: Sequence[PageBlocks]) -> list[Block]:
             block.text = spaced(block.text)
         block.regions = block.regions or [(block.page, block.box)]
     body = [block for block in blocks if block.kind != "furniture"]
+    promote_chapters(body)
     set_levels(body)
     set_paths(body)
     return blocks

@@ -50,7 +50,9 @@ def glyph_runs(marks: Sequence[Mark]) -> list[Run]:
         if char in "\r\n":
             broken = True
         elif char.isspace():
-            space = space or (MADE if box is None or char == "\t" else char)
+            # No-break and thin spaces are spaces; the full-width one is Japanese text.
+            kept = char if char == "\u3000" else " "
+            space = space or (MADE if box is None or char == "\t" else kept)
         elif box is not None:
             if pieces and (broken or _apart(pieces[-1][0].box, box)):
                 runs.append(_run(pieces, soft=soft))

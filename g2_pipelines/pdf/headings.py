@@ -21,6 +21,7 @@ _CHAPTER = re.compile(
     re.I,
 )
 _CHAPTER_LEVEL = {"部": 1, "編": 1, "章": 1, "節": 2, "項": 3, "款": 3}
+_AFTER_CHAPTER = re.compile(r"[\s:：・　－–—]|$")
 _ITEM = re.compile(r"[(（](\d{1,2}|[一二三四五六七八九十]|[a-z])[)）]|[①-⑳]|[ア-ン][.．)）]")
 #: Sizes closer than this share are one size.
 SAME_SIZE = 0.06
@@ -37,6 +38,16 @@ def spaced(text: str) -> str:
     """A heading with a space after its number: typesetters set a gap there, not a space."""
     match = _GLUED.match(text)
     return f"{match[1]} {text[match.end() :]}" if match else text
+
+
+def promote_chapters(blocks: Sequence[Block]) -> None:
+    """Short paragraphs that begin as a chapter does (「第2章　…」) become headings."""
+    for block in blocks:
+        text = block.text
+        if block.kind == "paragraph" and len(text) <= 60 and not text.endswith(("。", ".", "、")):
+            match = _CHAPTER.match(text)
+            if match is not None and match[1] and _AFTER_CHAPTER.match(text, match.end()):
+                block.kind = "heading"
 
 
 def set_levels(blocks: Sequence[Block]) -> None:

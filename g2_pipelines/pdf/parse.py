@@ -46,7 +46,7 @@ def parse_pdf(
         work = Path(folder)
         staging = work / "images"
         staging.mkdir()
-        environment = _environment(work)
+        environment = worker_environment(work)
         request = WorkerRequest(
             path=str(path.resolve()),
             name=path.name,
@@ -65,7 +65,7 @@ def parse_pdf(
     return result
 
 
-def _environment(work: Path) -> dict[str, str]:
+def worker_environment(work: Path) -> dict[str, str]:
     """The worker's whole environment: no secret of ours reaches a parser of hostile files."""
     return {
         "PATH": os.defpath,

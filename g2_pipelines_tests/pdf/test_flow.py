@@ -1,0 +1,171 @@
+"""Furniture, headings, references and Markdown over small hand-made documents."""
+
+from __future__ import annotations
+
+import pytest
+
+from g2_pipelines.pdf.document import flow, lay_out
+from g2_pipelines.pdf.furniture import mark_furniture
+from g2_pipelines.pdf.geometry import Block, Box
+from g2_pipelines.pdf.headings import promote_chapters, set_levels, set_paths, spaced
+from g2_pipelines.pdf.layout import Layout
+from g2_pipelines.pdf.markdown import to_markdown
+from g2_pipelines.pdf.nodes import document_nodes, document_quality
+from g2_pipelines.pdf.references import with_references
+from g2_pipelines.tables.line2 import DocumentNode, NodeKind, Region
+from g2_pipelines.tables.rows import Bbox, Cell
+from g2_pipelines_tests.pdf.conftest import page, run
+
+
+def text_block(
+    kind: NodeKind, text: str, *, y: float = 300, number: int = 1, size: float = 10
+) -> Block:
+    return Block(
+        kind=kind,
+        page=number,
+        box=Box(50, y, 500, y + size),
+        runs=[run(text, 50, y, size=size)],
+        text=text,
+    )
+
+
+def test_a_head_that_repeats_is_furniture_and_a_lone_line_there_is_not() -> None:
+    pages = [page([], number=k) for k in (1, 2, 3)]
+    heads = [text_block("paragraph", f"Annual report {k}", y=20, number=k) for k in (1, 2, 3)]
+    lone = text_block("heading", "Outlook", y=40, number=2)
+    number = text_block("paragraph", "- 7 -", y=780, number=3)
+    mark_furniture(pages, [[heads[0]], [heads[1], lone], [heads[2], number]])
+    assert {head.kind for head in heads} == {"furniture"}
+    assert lone.kind == "heading"
+    assert number.kind == "furniture"
+
+
+def test_an_engines_header_in_the_middle_of_a_page_is_text_again() -> None:
+    pages = [page([], number=k) for k in (1, 2, 3)]
+    wrong = text_block("furniture", "A sentence", y=400)
+    mark_furniture(pages, [[wrong], [], []])
+    assert wrong.kind == "paragraph"
+
+
+def test_levels_come_from_numbers_and_the_title_moves_them_down() -> None:
+    title = text_block("heading", "On heat", size=16)
+    title.role = "doc_title"
+    texts = ["1 Method", "1.1 Sensors", "2 Results", "References"]
+    heads = [text_block("heading", text, size=12 if "." not in text else 10) for text in texts]
+    set_levels([title, *heads])
+    assert [block.level for block in (title, *heads)] == [1, 2, 3, 2, 2]
+    body = text_block("paragraph", "Eight sensors.")
+    set_paths([title, heads[0], heads[1], body])
+    assert body.section_path == ["On heat", "1 Method", "1.1 Sensors"]
+
+
+def test_chapters_in_japanese_are_headings_and_sentences_about_them_are_not() -> None:
+    chapter = text_block("paragraph", "第2章　データの流通")
+    sentence = text_block("paragraph", "第2章では流通を述べる。")
+    promote_chapters([chapter, sentence])
+    assert (chapter.kind, sentence.kind) == ("heading", "paragraph")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("2.1測定の方法", "2.1 測定の方法"),
+        ("2025年の見通し", "2025年の見通し"),
+        ("7 まとめ", "7 まとめ"),
+    ],
+)
+def test_a_headings_number_stands_apart(text: str, expected: str) -> None:
+    assert spaced(text) == expected
+
+
+def node(
+    order: int, kind: NodeKind, text: str, *, caption: str | None = None, **more: object
+) -> DocumentNode:
+    box = Bbox(x0=0, y0=10.0 * order, x1=9, y1=10.0 * order + 9)
+    values = {
+        "document_id": "d",
+        "node_id": f"n{order}",
+        "kind": kind,
+        "order": order,
+        "text": text,
+        "caption": caption,
+        "page": 1,
+        "bbox": box,
+        "regions": [Region(page=1, bbox=box)],
+        "engine": "test",
+        "engine_version": "1",
+    }
+    return DocumentNode.model_validate(values | more)
+
+
+def test_references_of_both_languages_are_resolved() -> None:
+    nodes = [
+        node(0, "heading", "4 Remedies"),
+        node(1, "figure", "", caption="図１－２ 温度"),
+        node(2, "table", "a", caption="Table 2. Costs"),
+        node(3, "table", "b", caption="Table 3. Sizes"),
+        node(4, "paragraph", "図1-2と表9を見よ。Tables 2 and 3, Section 4, see page 1."),
+    ]
+    found = {r.text: r.target for r in with_references(nodes)[4].references}
+    assert found == {
+        "図1-2": "n1",
+        "表9": None,
+        "Tables 2": "n2",
+        "3": "n3",
+        "Section 4": "n0",
+        "see page 1": "n0",
+    }
+
+
+def test_words_that_end_in_the_sign_for_table_are_no_references() -> None:
+    assert with_references([node(0, "paragraph", "代表1名と年表2を除く。")])[0].references == []
+
+
+def test_a_references_range_holds_its_text() -> None:
+    text = "㈱青嶺の図３および表１を参照。"
+    for reference in with_references([node(0, "paragraph", text)])[0].references:
+        assert text[reference.start : reference.end] == reference.text
+
+
+def test_a_layout_that_loses_text_is_not_used() -> None:
+    runs = [run(f"line {k} of the text", 50, 100 + 12 * k) for k in range(10)]
+    half = {"type": "text", "bbox": [0.0, 0.1, 1.0, 0.2], "text": "", "starts": False}
+    [entry] = lay_out([page(runs)], Layout(pages={1: [half]}))
+    assert entry.fallback
+    assert "plain lines" in entry.warnings[0]
+    blocks = flow([entry])
+    nodes = document_nodes("d", blocks, [entry.page], {"pdfium": "9"})
+    assert document_quality("d", [entry], nodes).kept_share == 1.0
+    assert {n.engine_version for n in nodes} == {"9"}
+
+
+def test_lines_that_no_region_took_are_kept_in_their_place() -> None:
+    runs = [run(f"line {k} of this long text", 50, 100 + 12 * k) for k in range(20)]
+    top = {"type": "text", "bbox": [0.0, 0.12, 1.0, 0.4], "text": "", "starts": False}
+    [entry] = lay_out([page([*runs, run("left over", 50, 380)])], Layout(pages={1: [top]}))
+    assert not entry.fallback
+    assert flow([entry])[-1].text == "left over"
+
+
+def test_a_page_without_text_is_said() -> None:
+    [entry] = lay_out([page([])], Layout())
+    assert entry.warnings == ["blank page"]
+    assert not entry.fallback
+
+
+def test_markdown_leaves_furniture_out_and_escapes_cells() -> None:
+    cells = [Cell(row=0, col=0, text="a|b", header=True), Cell(row=1, col=0, text="<1>")]
+    spanned = [Cell(row=0, col=0, text="<x>", colspan=2)]
+    nodes = [
+        node(0, "heading", "Title", level=2),
+        node(-1, "furniture", "page 3"),
+        node(1, "table", "a|b\n<1>", caption="表1", cells=cells),
+        node(2, "table", "<x>", cells=spanned),
+        node(3, "list", "• one\n• two"),
+        node(4, "figure", "", caption="Figure 1. X", image="documents/d/n4.png"),
+    ]
+    assert to_markdown(nodes) == (
+        "## Title\n\n表1\n\n| a\\|b |\n| --- |\n| <1> |\n\n"
+        '<table><tr><td colspan="2">&lt;x&gt;</td></tr></table>\n\n'
+        "- one\n- two\n\n![Figure 1. X](n4.png)\n\nFigure 1. X\n"
+    )

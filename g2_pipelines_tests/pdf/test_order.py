@@ -1,0 +1,50 @@
+"""Reading order from boxes alone."""
+
+from __future__ import annotations
+
+import random
+
+from g2_pipelines.pdf.geometry import Block, Box
+from g2_pipelines.pdf.order import insert_by_place, line_blocks, reading_order
+from g2_pipelines_tests.pdf.conftest import run
+
+
+def test_two_columns_under_a_title_are_read_one_after_the_other() -> None:
+    title = Box(50, 20, 550, 40)
+    left = [Box(50, 60 + 15 * k, 280, 70 + 15 * k) for k in range(6)]
+    right = [Box(320, 60 + 15 * k, 550, 70 + 15 * k) for k in range(6)]
+    expected = [title, *left, *right]
+    shuffled = expected.copy()
+    random.Random(3).shuffle(shuffled)
+    assert reading_order(shuffled, lambda box: box) == expected
+
+
+def test_one_row_of_pieces_is_read_across() -> None:
+    row = [Box(50, 20, 100, 30), Box(200, 20, 260, 30), Box(400, 20, 450, 30)]
+    assert reading_order(row[::-1], lambda box: box) == row
+
+
+def test_lines_become_paragraphs_and_large_ones_headings() -> None:
+    runs = [run("Heading", 50, 20, size=16)]
+    runs += [run(f"first {k}", 50, 60 + 12 * k) for k in range(3)]
+    runs += [run(f"second {k}", 50, 130 + 12 * k) for k in range(3)]
+    blocks = line_blocks(runs, 1)
+    assert [(b.kind, len(b.runs)) for b in blocks] == [
+        ("heading", 1),
+        ("paragraph", 3),
+        ("paragraph", 3),
+    ]
+
+
+def test_a_piece_left_over_goes_after_what_stands_above_it() -> None:
+    def block(x: float, y: float) -> Block:
+        return Block(kind="paragraph", page=1, box=Box(x, y, x + 200, y + 50))
+
+    blocks = [block(50, 0), block(50, 100), block(300, 0), block(300, 100)]
+    extra = block(60, 55)
+    insert_by_place(blocks, extra)
+    assert blocks.index(extra) == 1
+
+
+def test_a_page_without_lines_has_no_blocks() -> None:
+    assert line_blocks([], 1) == []

@@ -1,0 +1,129 @@
+"""Cells of tables from rules, HTML and boxes."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from g2_pipelines.pdf.geometry import Block, Box, Rule
+from g2_pipelines.pdf.tables import (
+    box_cells,
+    grid_cells,
+    holds_region,
+    html_cells,
+    joined,
+    table_text,
+    with_headers,
+)
+from g2_pipelines.tables.rows import Cell
+from g2_pipelines_tests.pdf.conftest import run
+
+
+def lying(y: float, x0: float, x1: float) -> Rule:
+    return Rule(Box(x0, y, x1, y))
+
+
+def standing(x: float, y0: float, y1: float) -> Rule:
+    return Rule(Box(x, y0, x, y1))
+
+
+REGION = Box(0, 0, 300, 60)
+FULL = [
+    *(lying(y, 0, 300) for y in (0, 20, 40, 60)),
+    *(standing(x, 0, 60) for x in (0, 100, 200, 300)),
+]
+RUNS = [
+    run(f"{row}{col}", 5 + 100 * col, 5 + 20 * row, size=8) for row in range(3) for col in range(3)
+]
+
+
+def test_rules_that_close_a_grid_give_its_cells() -> None:
+    cells = grid_cells(REGION, RUNS, FULL)
+    assert [(c.row, c.col, c.text) for c in cells] == [
+        (row, col, f"{row}{col}") for row in range(3) for col in range(3)
+    ]
+
+
+def test_a_missing_rule_joins_two_cells() -> None:
+    rules = [rule for rule in FULL if rule.box.x0 != 100 or rule.horizontal]
+    rules.append(standing(100, 20, 60))  # the first row's border between 0 and 1 is gone
+    first = grid_cells(REGION, RUNS, rules)[0]
+    assert (first.colspan, first.text) == (2, "00 01")
+
+
+def test_a_line_of_text_over_two_cells_is_cut_at_their_border() -> None:
+    cells = grid_cells(REGION, [run("abcdefghijklmno", 20, 5)], FULL)
+    assert [c.text for c in cells[:2]] == ["abcdefgh", "ijklmno"]
+
+
+def test_text_outside_the_grid_makes_it_untrusted() -> None:
+    assert grid_cells(REGION, [run("out", 350, 5)], FULL) == []
+    assert grid_cells(REGION, RUNS, [rule for rule in FULL if rule.horizontal]) == []
+
+
+def test_html_cells_stand_at_their_grid_places() -> None:
+    html = (
+        '<table><tr><th rowspan="2">a</th><th colspan="2">b &amp; c</th></tr>'
+        "<tr><td>d</td><td>e<br>f</td></tr></table>"
+    )
+    assert [(c.row, c.col, c.rowspan, c.colspan, c.text) for c in html_cells(html)] == [
+        (0, 0, 2, 1, "a"),
+        (0, 1, 1, 2, "b & c"),
+        (1, 1, 1, 1, "d"),
+        (1, 2, 1, 1, "e f"),
+    ]
+    assert html_cells("no table") == []
+
+
+def test_rows_that_come_upside_down_are_turned() -> None:
+    table = {
+        "rows": [
+            [{"text": "below", "bbox": [0, 50, 9, 60]}],
+            [{"text": "above", "bbox": [0, 10, 9, 20]}],
+        ]
+    }
+    assert [c.text for c in box_cells(table)] == ["above", "below"]
+
+
+def test_cells_must_hold_the_regions_characters_and_not_twice() -> None:
+    cells = [Cell(row=0, col=0, text="12345"), Cell(row=0, col=1, text="67 890")]
+    assert holds_region(cells, 10)
+    assert not holds_region(cells, 5)
+    assert not holds_region(cells, 12)
+
+
+def test_a_row_of_words_over_numbers_is_the_header() -> None:
+    cells = html_cells(
+        "<table><tr><td>Year</td><td>t</td></tr><tr><td>2019</td><td>3</td></tr></table>"
+    )
+    assert [c.header for c in with_headers(cells)] == [True, True, False, False]
+    numbers = html_cells(
+        "<table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>"
+    )
+    assert not any(c.header for c in with_headers(numbers))
+
+
+def table(page: int, rows: list[list[str]]) -> Block:
+    cells = [Cell(row=r, col=c, text=t) for r, row in enumerate(rows) for c, t in enumerate(row)]
+    return Block(kind="table", page=page, box=Box(50, 50, 550, 700), cells=with_headers(cells))
+
+
+def test_a_table_that_goes_on_loses_its_repeated_header() -> None:
+    first, second = table(1, [["a", "b"], ["1", "2"]]), table(2, [["a", "b"], ["3", "4"]])
+    assert joined(first, second)
+    assert table_text(first.cells)[0] == "a\tb\n1\t2\n3\t4"
+    assert first.regions == [(2, second.box)]
+
+
+def test_a_table_of_other_columns_is_another_table() -> None:
+    assert not joined(table(1, [["a", "b"]]), table(2, [["a", "b", "c"]]))
+
+
+@settings(derandomize=True, max_examples=50)
+@given(
+    st.lists(st.lists(st.text(alphabet="ab \n図1", max_size=6), min_size=1, max_size=4), max_size=4)
+)
+def test_every_cells_range_points_at_its_text(rows: list[list[str]]) -> None:
+    cells = [Cell(row=r, col=c, text=t) for r, row in enumerate(rows) for c, t in enumerate(row)]
+    text, placed = table_text(cells)
+    assert [text[c.start : c.end] for c in placed] == [" ".join(c.text.split()) for c in cells]

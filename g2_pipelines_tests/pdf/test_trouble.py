@@ -1,0 +1,73 @@
+"""Files that other parsers lose, crash on or read wrongly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from g2_pipelines.errors import G2Error
+from g2_pipelines.pdf.errors import EmptyPdfError, NotAPdfError, PasswordPdfError
+from g2_pipelines_tests.pdf.conftest import read
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("odl_password.pdf", PasswordPdfError),
+        ("odl_empty.pdf", EmptyPdfError),
+        ("odl_fake_jpg.pdf", NotAPdfError),
+    ],
+)
+def test_a_file_that_cannot_be_read_names_itself_and_the_remedy(
+    shared_data: Path, tmp_path: Path, name: str, kind: type[G2Error]
+) -> None:
+    with pytest.raises(kind) as caught:
+        read(shared_data / "pdf" / name, tmp_path / "images")
+    assert caught.value.file == name
+    assert caught.value.remedy
+    assert not (tmp_path / "images").exists()
+
+
+def test_a_bomb_of_a_picture_is_not_decoded(shared_data: Path, tmp_path: Path) -> None:
+    parsed = read(shared_data / "pdf" / "pdfjs_bomb.pdf", tmp_path, memory_mb=2000)
+    assert "GIANT JBIG2 BOMB" in parsed.nodes[0].text
+
+
+def test_a_broken_cross_reference_is_repaired(shared_data: Path, tmp_path: Path) -> None:
+    parsed = read(shared_data / "pdf" / "pdfjs_xrefmissing.pdf", tmp_path)
+    assert parsed.quality.text_chars > 0
+    assert parsed.quality.kept_share == 1.0
+
+
+def test_forms_that_hold_themselves_end(shared_data: Path, tmp_path: Path) -> None:
+    parsed = read(shared_data / "pdf" / "pm_evil_xobj.pdf", tmp_path)
+    assert parsed.quality.kept_share == 1.0
+
+
+def test_a_page_without_text_is_said_and_not_invented(shared_data: Path, tmp_path: Path) -> None:
+    parsed = read(shared_data / "pdf" / "docling_ocr.pdf", tmp_path)
+    [page] = parsed.pages
+    assert page.source == "none"
+    assert page.warnings == ["no text layer: not read"]
+    assert parsed.quality.pages_without_text == [1]
+    assert [(node.kind, node.text) for node in parsed.nodes] == [("figure", "")]
+
+
+def test_a_rotated_page_has_its_displayed_size(shared_data: Path, tmp_path: Path) -> None:
+    parsed = read(shared_data / "pdf" / "pl_nics_rotated.pdf", tmp_path)
+    [page] = parsed.pages
+    assert (page.width_pt, page.height_pt, page.rotation) == (612.0, 1008.0, 90)
+    for node in parsed.nodes:
+        assert node.bbox.x1 <= 612
+        assert node.bbox.y1 <= 1008
+    assert parsed.quality.kept_share > 0.99
+
+
+def test_japanese_without_embedded_fonts_is_read(shared_data: Path, tmp_path: Path) -> None:
+    """Without a CJK font PDFium drops 618 of 865 kana and kanji and says nothing."""
+    parsed = read(shared_data / "pdf" / "pm_jo_vert.pdf", tmp_path)
+    text = "".join(node.text for node in parsed.nodes)
+    assert sum("\u3040" <= char <= "\u9fff" for char in text) >= 865
