@@ -217,7 +217,7 @@ def _named(text: str, number: int, line: Line) -> Iterator[Mark]:
         return
     match = _CIRCLE.match(text, line.head, line.end)
     if match:
-        if not _NO_SPEAKER.match(match["label"]):
+        if not _NO_SPEAKER.match(match["label"]) and not _is_thing(match["label"]):
             style, label, end = f"circle_{match['glyph']}", match["label"], match.end()
             more = _CIRCLE_NAME.match(text, end, line.end) if names_no_person(label) else None
             if more:
@@ -250,6 +250,11 @@ def _speaks(label: str) -> bool:
     if re.fullmatch(rf"{_Q}|{_A}|[QA]\d{{1,3}}", bare):
         return False
     return not (_NO_SPEAKER.match(bare) or _THING.search(bare))
+
+
+def _is_thing(label: str) -> bool:
+    """A heading's words after a circle: 「○設備投資の計画」."""
+    return _THING.search(label) is not None and not is_party(label)
 
 
 def _stands_alone(label: str) -> bool:

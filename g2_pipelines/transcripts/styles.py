@@ -89,7 +89,7 @@ def _passes(style: str, marks: Sequence[Mark], document: _Document) -> bool:
     if style == "dash":
         asked = sum(1 for mark in marks if is_question(_words(mark, document)))
         return len(marks) >= 2 and asked * 2 >= len(marks)
-    return _names_pass(style, marks, document.roster.sides, document.filled)
+    return _names_pass(style, marks, document)
 
 
 def _words(mark: Mark, document: _Document) -> str:
@@ -108,21 +108,37 @@ def _pair(style: str, marks: Sequence[Mark], *, qa_heading: bool) -> bool:
     return pair or (qa_heading and "question" in sides) or sides.count("question") >= 3
 
 
-def _names_pass(style: str, marks: Sequence[Mark], roster: Mapping[str, Role], filled: int) -> bool:
+def _names_pass(style: str, marks: Sequence[Mark], document: _Document) -> bool:
     counts = Counter(mark.label for mark in marks)
-    known = {label for label in counts if _known(label, roster)}
+    known = _told(style, marks, document)
     if style == "name_line":
         counts = Counter({k: n for k, n in counts.items() if n > 1 or k in known or k.isascii()})
     if len(counts) < 2 or (max(counts.values()) < 2 and not _both_sides(style, counts)):
         return False
     total = counts.total()
-    told = sum(counts[label] for label in counts if label in known)
+    told = sum(n for label, n in counts.items() if label in known)
     repeated = sum(n for n in counts.values() if n > 1)
     if style == "name_bracket":
         return told * 2 >= total
     if style in ("name_space", "name_line"):
-        return told * 2 >= total or (repeated * 2 >= total and repeated * 4 >= filled)
-    return told * 2 >= total or repeated * 2 >= total
+        return told * 2 >= total or (repeated * 2 >= total and repeated * 4 >= document.filled)
+    either = sum(n for label, n in counts.items() if n > 1 or label in known)
+    return either * 2 >= total
+
+
+def _told(style: str, marks: Sequence[Mark], document: _Document) -> set[str]:
+    """Labels that show by themselves, or by the words behind them, that somebody speaks."""
+    labels = {mark.label for mark in marks}
+    aliases = {alias for label in labels if (alias := alias_of(label))}
+    told = {label for label in labels if label in aliases or _known(label, document.roster.sides)}
+    if style in ("name_colon", "name_space"):
+        # Somebody who asks once: a short name before a question.
+        told |= {
+            mark.label
+            for mark in marks
+            if _SHORT_NAME.fullmatch(mark.label) and is_question(_words(mark, document))
+        }
+    return told
 
 
 def _both_sides(style: str, labels: Iterable[str]) -> bool:
@@ -179,22 +195,12 @@ def _accepted(
         return None
     if style.startswith("circle_") and not mixed:
         return None
-    counts = Counter(mark.label for mark in marks)
-    aliases = {a for label in counts if (a := alias_of(label))}
-    known = {label for label in counts if label in aliases or _known(label, document.roster.sides)}
+    told = _told(style, marks, document)
     if mixed:
-        return known
-    known |= {label for label, n in counts.items() if n > 1}
-    if style == "name_line":
-        return known | {label for label in counts if label.isascii()}
-    if style in ("name_colon", "name_space"):
-        # Somebody who asks once: a short name before a question.
-        known |= {
-            mark.label
-            for mark in marks
-            if _SHORT_NAME.fullmatch(mark.label) and is_question(_words(mark, document))
-        }
-    return known
+        return told
+    counts = Counter(mark.label for mark in marks)
+    told |= {label for label, n in counts.items() if n > 1}
+    return told | {label for label in counts if label.isascii()} if style == "name_line" else told
 
 
 def _reason(by_style: Mapping[str, Sequence[Mark]]) -> str:
