@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from g2_pipelines.briefs.lexicon import FIT, Lexicon, rivals
+from g2_pipelines.briefs.lexicon import FIT, lexicon_of, rivals
 from g2_pipelines.briefs.passages import Passage, read_passages
 from g2_pipelines.briefs.ports import (
     Draft,
@@ -65,8 +65,7 @@ class ExtractivePreSummarizer:
         """One draft a task, in order. Tasks of one call share the sentences' aspects: a
         sentence that two sources hold goes to the same aspect in both.
         """
-        lexicons: dict[str, Lexicon] = {}
-        scored = [_score(task, lexicons) for task in tasks]
+        scored = [_score(task) for task in tasks]
         _agree(scored)
         return [_pre_draft(task, one, tokenizer) for task, one in zip(tasks, scored, strict=True)]
 
@@ -95,12 +94,11 @@ class ExtractiveFinalSummarizer:
         return _draft([(sentences[i], spans[i]) for i in chosen])
 
 
-def _score(task: PreSummaryTask, lexicons: dict[str, Lexicon]) -> _Scored:
+def _score(task: PreSummaryTask) -> _Scored:
     passages = read_passages(task.splits)
-    aspects = list(task.aspects)
     scores: list[dict[str, float]] = []
     for passage in passages:
-        lexicon = lexicons.setdefault(passage.language, Lexicon(aspects, passage.language))
+        lexicon = lexicon_of(task.aspects, passage.language)
         scores.append(lexicon.scores(passage.text, passage.headings))
     usable = [_usable(passage, task.source.select) for passage in passages]
 
@@ -257,7 +255,6 @@ class _FinalRow(NamedTuple):
 
 def _final_sentences(task: FinalTask) -> list[_FinalRow]:
     order = {source.key: n for n, source in enumerate(task.sources)}
-    lexicons: dict[str, Lexicon] = {}
     rows: list[_FinalRow] = []
     pre = sorted(
         task.pre, key=lambda one: (order.get(one.source_type, len(order)), one.source_type)
@@ -266,7 +263,7 @@ def _final_sentences(task: FinalTask) -> list[_FinalRow]:
         for at, piece in enumerate(summary.sentences):
             text = summary.text[piece.start : piece.end]
             spoken = language(text)
-            lexicon = lexicons.setdefault(spoken, Lexicon(list(task.aspects), spoken))
+            lexicon = lexicon_of(task.aspects, spoken)
             scores = lexicon.scores(text)
             points = scores[task.aspect.key]
             sentence = Sentence(

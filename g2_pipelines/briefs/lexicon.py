@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Literal, NamedTuple
 
@@ -67,6 +67,12 @@ def rivals(aspects: Sequence[AspectSpec], key: str) -> tuple[str, ...]:
     return tuple(aspect.key for aspect in aspects if aspect.key in _data("ja"))
 
 
+@lru_cache(maxsize=32)
+def lexicon_of(aspects: tuple[AspectSpec, ...], language: Literal["ja", "en"]) -> Lexicon:
+    """The compiled lexicon of these aspects, made once (compiling costs more than a text)."""
+    return Lexicon(aspects, language)
+
+
 class Lexicon:
     """The aspects of a brief in one language.
 
@@ -80,6 +86,10 @@ class Lexicon:
         self.language = language
         self._exclude = _any(data["exclude"])
         self._sounds = {aspect.key: _sounds(aspect, data) for aspect in aspects}
+        self._last: tuple[tuple[str, ...], dict[str, float]] = (
+            (),
+            dict.fromkeys(self._sounds, 0.0),
+        )
 
     def excluded(self, folded: str) -> bool:
         """True for a sentence that no aspect should show (pointers, method, greetings)."""
@@ -95,7 +105,7 @@ class Lexicon:
             return dict.fromkeys(self._sounds, 0.0)
         topic = self._topic(folded)
         ending = folded.rstrip("。.!)」』 ")
-        from_headings = self._heading_scores([fold_text(heading) for heading in headings])
+        from_headings = self._heading_scores(tuple(headings))
         return {
             key: round(
                 _total(sounds.cues, folded)
@@ -115,16 +125,20 @@ class Lexicon:
         match = _JA_TOPIC.match(body) or _JA_SUBJECT.match(body)
         return match.group(1) if match else ""
 
-    def _heading_scores(self, headings: Sequence[str]) -> dict[str, float]:
+    def _heading_scores(self, headings: tuple[str, ...]) -> dict[str, float]:
         """What the headings add; one that names several aspects is shared by them."""
+        if headings == self._last[0]:  # sentences come in order, mostly under the same ones
+            return self._last[1]
         result = dict.fromkeys(self._sounds, 0.0)
         share = 1.0
         for heading in reversed(headings):
-            hits = {key: _total(sounds.headings, heading) for key, sounds in self._sounds.items()}
+            folded = fold_text(heading)
+            hits = {key: _total(sounds.headings, folded) for key, sounds in self._sounds.items()}
             named = sum(1 for value in hits.values() if value >= 2)
             for key, value in hits.items():
                 result[key] += share * (value / named if value > 0 and named > 1 else value)
             share *= _OUTER
+        self._last = (headings, result)
         return result
 
 
