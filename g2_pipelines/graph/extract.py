@@ -37,8 +37,9 @@ _NO_TEXT = {
 }
 _CLAUSE = re.compile(r"[、，；;]|, ")
 _QUOTED = re.compile(r"「([^「」\n]{2,24})」")
+_LETTER = r"[A-Za-z0-9&+-]"
 _LATIN_NAME = re.compile(
-    r"[A-Z][\w&+-]*(?:[ ][A-Z][\w&+-]*)+|[A-Za-z]*[A-Z][\w&+-]*[A-Z0-9][\w&+-]*"
+    rf"(?<![A-Za-z0-9])(?:[A-Z]{_LETTER}*(?: [A-Z]{_LETTER}*)+|[A-Za-z]*[A-Z]{_LETTER}*[A-Z0-9]{_LETTER}*)"
 )
 _JAPANESE_NAME = re.compile(
     r"(?:株式会社)?[\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff]{2,16}"
@@ -158,7 +159,7 @@ def _keywords(content: Content, vocabulary: Vocabulary) -> tuple[str, ...]:
 
 def _entities(text: str) -> tuple[str, ...]:
     """Names as they stand: quoted terms, capitalised Latin runs, organisations, katakana."""
-    found = [
+    found: list[tuple[int, str]] = [
         (match.start(), match.group(1) if pattern is _QUOTED else match.group())
         for pattern in (_QUOTED, _LATIN_NAME, _JAPANESE_NAME)
         for match in pattern.finditer(text)

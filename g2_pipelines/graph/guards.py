@@ -27,6 +27,10 @@ Refusal = Literal["empty", "too_long", "comparison", "invented_number", "foreign
 
 # A figure that no Latin letter touches: AX-200 and B2B are names and go by the rule of terms.
 _NUMBER = re.compile(r"(?<![a-z0-9.,])(?<![a-z]-)\d[\d,]*(?:\.\d+)?(?![a-z0-9]*[a-z])")
+# Kanji numerals only before a counter: 一部 and 十分 are words.
+_KANJI_NUMBER = re.compile(
+    r"[一二三四五六七八九十百千万億兆〇]+(?=割|倍|年|月|日|人|名|件|社|円|台|個|種類|回|本|つの|パーセント|分の)"
+)
 _WORD = re.compile(r"\S+")
 _COMPARISON = re.compile(
     r"(?:他|別|隣|前後|周辺|近傍|隣接)(?:の|する|した)?(?:ノード|段落|節|箇所|記述)"
@@ -120,6 +124,8 @@ def _fault_of(text: str, own: Content, config: EvolutionConfig) -> Refusal | Non
 def _numbers(folded: str) -> Iterator[str]:
     for match in _NUMBER.finditer(folded):
         yield match.group().replace(",", "").rstrip(".")
+    for match in _KANJI_NUMBER.finditer(folded):
+        yield match.group()
 
 
 def _terms(text: str, vocabulary: Vocabulary) -> list[str]:

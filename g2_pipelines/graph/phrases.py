@@ -73,7 +73,7 @@ _CUES: tuple[tuple[SemanticKind, re.Pattern[str]], ...] = (
     (
         "causal",
         re.compile(
-            r"ため[、，,。に]|により|によって|結果|原因|要因|起因|から生じ"
+            r"ため[、，,。にで]|により|によって|結果|原因|要因|起因|から生じ"
             r"|\b(?:because|due to|caused? by|causes|therefore|thus|hence|as a result|leads? to|owing to)\b",
             re.IGNORECASE,
         ),

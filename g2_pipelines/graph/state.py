@@ -22,7 +22,10 @@ from g2_pipelines.tables.line2 import (
 )
 
 STRUCTURAL_KINDS: tuple[StructuralKind, ...] = get_args(StructuralKind)
-_KIND_ORDER = {kind: at for at, kind in enumerate((*STRUCTURAL_KINDS, *SEMANTIC_KINDS))}
+_KIND_ORDER = {
+    **{kind: at for at, kind in enumerate(STRUCTURAL_KINDS)},
+    **dict.fromkeys(SEMANTIC_KINDS, len(STRUCTURAL_KINDS)),
+}
 
 
 class DegradedGraphError(ModelError):
@@ -131,7 +134,7 @@ def check_state(nodes: Sequence[DocumentNode], state: GraphState) -> None:
 
 
 def sort_edges(edges: Sequence[GraphEdge], order: Mapping[str, int]) -> list[GraphEdge]:
-    """Edges by source's place in the document, kind (structural first), rank, target's place."""
+    """Edges by source's place in the document; its structural ones by kind, then by rank."""
     return sorted(
         edges,
         key=lambda e: (order[e.source], _KIND_ORDER[e.kind], e.rank, order[e.target]),

@@ -20,8 +20,9 @@ from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.terms import content_words
 
-#: Sentence encoders average what they read; a long tail only blurs what a node is about.
-_EMBEDDED = 2_000
+#: Sentence encoders average what they read; a long tail blurs what a node is about and
+#: costs the embedded one most of a round.
+_EMBEDDED = 600
 _LATIN_EDGE = re.compile(r"[a-z0-9]")
 
 
@@ -33,7 +34,7 @@ class Content:
 
     @property
     def clipped(self) -> str:
-        """What of the text is embedded: its first 2,000 characters."""
+        """What of the text is embedded: its first 600 characters."""
         return self.text[:_EMBEDDED]
 
     @cached_property

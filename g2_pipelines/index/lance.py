@@ -37,9 +37,10 @@ from g2_pipelines.tables.line2 import IndexRow
 from g2_pipelines.text.terms import terms
 
 TABLE = "nodes"
-#: Weight of a ranking in the fusion. Words lead: on 31 Japanese and 98 English questions equal
-#: weights lost up to 0.07 of page recall against words alone (facts on page retrieval).
-WEIGHTS: Mapping[str, float] = {"text": 1.0, "vector": 0.4}
+#: Weight of a ranking in the fusion: words lead. Page recall at 5 on 98 English questions (12
+#: documents): words alone 0.534, vectors alone 0.453, fused with 0.2 here 0.562, with 0.4 0.543,
+#: with equal weights 0.527; on 31 Japanese ones 0.968 alone and 1.0 from 0.2 on.
+WEIGHTS: Mapping[str, float] = {"text": 1.0, "vector": 0.2}
 _UNINDEXED = 5_000  # rows that a full text search may scan before the index is brought up
 _SPARE = 25  # ranked beyond what is asked, so that ties at the cut go by id
 
@@ -319,8 +320,8 @@ def _any_of(words: Sequence[str]) -> Any:
 def _full_text() -> Any:
     """Split at spaces and nothing else: ``text.terms`` has folded, cut and stemmed already.
 
-    lancedb's own ngram(2, 2) on the plain text cuts Latin words into letter pairs and misses
-    one-character queries; on the Japanese questions it found less.
+    lancedb's own ngram(2, 2) on the plain text cuts Latin words into letter pairs: page recall
+    at 5 on 98 English questions 0.513 here, 0.432 there.
     """
     from lancedb.index import FTS
 

@@ -124,9 +124,9 @@ def test_fused_scores_are_reciprocal_ranks_by_hand(filled):
         text="売上高", vector=[1.0, 0, 0, 0], documents=["doc-a"], edinet_code=None, top=3
     )
     assert [(h.row.node_id, h.score, h.by) for h in hits] == [
-        ("n0", round(1 / 61 + 0.4 / 61, 9), ("text", "vector")),
-        ("n1", round(0.4 / 62, 9), ("vector",)),
-        ("n2", round(0.4 / 63, 9), ("vector",)),
+        ("n0", round(1 / 61 + 0.2 / 61, 9), ("text", "vector")),
+        ("n1", round(0.2 / 62, 9), ("vector",)),
+        ("n2", round(0.2 / 63, 9), ("vector",)),
     ]
 
 

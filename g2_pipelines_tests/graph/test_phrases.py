@@ -1,0 +1,55 @@
+"""Implicit references and relations, phrase by phrase."""
+
+from __future__ import annotations
+
+import pytest
+
+from g2_pipelines.graph.phrases import implicit_references, relation_of
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("同装置は安い。", [("同装置", "装置", None, -1)]),
+        ("本手法と当該システム。", [("本手法", "手法", None, -1), ("当該システム", "システム", None, -1)]),
+        ("上表および下図に示す。", [("上表", "表", "table", -1), ("下図", "図", "figure", 1)]),
+        ("次の表を見よ。", [("次の表", "表", "table", 1)]),
+        ("In this method the same device is used.",
+         [("this method", "method", None, -1), ("the same device", "device", None, -1)]),
+        ("The table above and the following figure.",
+         [("The table above", "table", "table", -1), ("the following figure", "figure", "figure", 1)]),
+        ("同装置は、また同装置が。", [("同装置", "装置", None, -1)]),  # once
+        ("同時に、本日、本社で、同様に。", []),
+        ("以上図3に示した。上表3のとおり。", []),  # a number makes it explicit
+        ("本手法論は。本装置群は。", []),  # part of a longer word
+        ("methods of this kind", []),
+    ],
+)  # fmt: skip
+def test_implicit_references(text, found):
+    assert [(r.text, r.head, r.picture, r.side) for r in implicit_references(text)] == found
+
+
+def test_ranges_point_at_the_phrase():
+    text = "しかし同装置は高い。"
+    (reference,) = implicit_references(text)
+    assert text[reference.start : reference.end] == reference.text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "relation"),
+    [
+        ("温度が上がるため、変位が生じる。", "causal"),
+        ("一方、旋盤は減った。", "contrast"),
+        ("主軸頭と制御器から成る。", "part_whole"),
+        ("予測値に基づき補正する。", "dependency"),
+        ("次いで研削する。", "sequence"),
+        ("三つの種類に分類される。", "hierarchy"),
+        ("温度は高い。", "elaboration"),
+        ("It fails because oil is cold.", "causal"),
+        ("However, lathes fell.", "contrast"),
+        ("It consists of two parts.", "part_whole"),
+        ("Oil is warm.", "elaboration"),
+    ],
+)
+def test_cue_words_name_the_relation(sentence, relation):
+    assert relation_of(sentence, "elaboration") == relation
