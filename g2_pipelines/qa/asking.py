@@ -21,6 +21,7 @@ from g2_pipelines.text.language import language
 AskedKind = Literal["number", "date", "label", "value", "text"]
 ReferenceKind = Literal["figure", "table", "page"]
 
+MAX_CHARS = 2_000
 _FORMAT = re.compile(
     r"(?:please\s+)?(?:write|give|return|provide|format|answer|save|represent|round|report|express)\b"
     r"[^.?!]*?\b(?:format(?:ted)?|integer|float|decimals?|list|yyyy|order|rounded|answer)\b[^.?!]*[.?!]*"
@@ -165,6 +166,7 @@ _HEAD_EN = re.compile(
     re.IGNORECASE,
 )
 _WHY = re.compile(r"なぜ|何故|どうして|理由|要因|原因|\bwhy\b|\breason|\bcause", re.IGNORECASE)
+_HOW = re.compile(rf"\bhow (?:much )?(?:{'|'.join(_NOUNS)})\b", re.IGNORECASE)
 _CAPTION = re.compile(
     r"caption|what (?:does|do|is) .{0,20}\b(?:show|shown|illustrate|depict)"
     r"|キャプション|(?:何|なに)を(?:示|表|説明)"
@@ -204,15 +206,15 @@ class Asked:
 
 @lru_cache(maxsize=1024)
 def understand(text: str) -> Asked:
-    """Read a question. Linear in its length; the same text always reads the same."""
-    normal = unicodedata.normalize("NFKC", text)
+    """Read a question, of a very long one its first 2,000 characters."""
+    normal = unicodedata.normalize("NFKC", text[:MAX_CHARS])
     core = " ".join(_FORMAT.sub(" ", normal).split()) or normal
     core = _WORD_PAGE.sub(lambda match: f"page {_PAGE_WORDS[match[1].lower()]}", core)
     core = _FIRST_PAGE.sub(" page 1 ", core)
     folded = fold_text(core)
     spoken = language(core)
     kind, found = _kind(core, spoken)
-    bare = _REFERENCE.sub(" ", core)
+    bare = _HOW.sub(" ", _REFERENCE.sub(" ", core))
     if found and spoken == "ja":
         bare = _NUMBER_JA.sub(" ", bare)
     return Asked(

@@ -34,7 +34,7 @@ _CAPTION_UNIT = re.compile(
     r"単位\s*[:：]?\s*([^\s()（）、,]{1,8})|\bin ((?:millions?|thousands?|billions?) of \w+)"
 )
 _TOTAL = re.compile(
-    r"^(?:合計|総計|小計|計$|全体|平均|調整額|(?:grand )?total|sum$|average|mean$|all$|overall)"
+    r"^(?:合計|総計|小計|計$|全体|平均|調整額|(?:grand )?total\b|sum$|average|mean$|all$|overall)"
 )
 
 

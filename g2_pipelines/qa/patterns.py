@@ -13,11 +13,12 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Literal
 
-from g2_pipelines.qa.plan import with_root
+from g2_pipelines.qa.plan import one_step_plan, with_root
 from g2_pipelines.qa.ports import Operation
 from g2_pipelines.tables.line2 import PlanNode
 from g2_pipelines.text.language import language
 
+MAX_CHARS = 300
 Steps = list[tuple[str, list[str]]]  # (task, depends_on); ids are q1, q2, … in this order
 
 _STEP: dict[str, dict[str, str]] = {
@@ -127,8 +128,14 @@ _BACK = re.compile(
 
 
 def take_apart(question: str) -> list[PlanNode]:
-    """A plan for ``question``: its sub-questions and the root, the question itself, last."""
-    text = " ".join(unicodedata.normalize("NFKC", question).split())
+    """A plan for ``question``: its sub-questions and the root, the question itself, last.
+
+    A text of more than 300 characters is one step: it is no sentence whose wording says
+    how to take it apart, and matching stays fast whatever comes in.
+    """
+    text = " ".join(unicodedata.normalize("NFKC", question[: 2 * MAX_CHARS]).split())
+    if len(text) > MAX_CHARS:
+        return one_step_plan(question)
     readers: Sequence[Callable[[str], Steps | None]] = (
         (_compared_ja, _extreme_ja, _each_ja, _several)
         if language(text) == "ja"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 
 import pytest
 
@@ -213,3 +214,15 @@ def test_it_says_who_answered() -> None:
 def test_a_list_stands_one_item_a_line() -> None:
     answer = ask("残留振動と消費電力は、適応制御ではそれぞれいくらですか", form="list")
     assert answer.unanswerable or "\n" in answer.answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["のは" * 16_000, "A" * 99_000, "What is the, " * 7_000, "が最も" * 11_000, "1、" * 25_000],
+)
+def test_a_question_of_a_hundred_kilobytes_is_answered_or_refused_in_bounded_time(
+    text: str,
+) -> None:
+    start = time.perf_counter()
+    assert ask(text).unanswerable
+    assert time.perf_counter() - start < 5.0
