@@ -14,6 +14,7 @@ question. Closing words of the company are a chunk of the presentation.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -29,12 +30,13 @@ from g2_pipelines.transcripts.cues import (
     count_questions,
     is_question,
 )
+from g2_pipelines.transcripts.labels import GENERIC
 from g2_pipelines.transcripts.sizes import Piece, cut
 
 Policy = Literal["paper", "exchange", "turn"]
 Part = Literal["presentation", "qa"]
 SHORT_QUESTION = 15
-BACKCHANNEL = 8
+_BACKCHANNEL = re.compile(r"(?:はい|うん|ええ|なるほど|そうですか)")
 CLOSING_TAIL = 60
 
 
@@ -45,6 +47,7 @@ class _Group:
     part: Part
     turns: list[Turn] = field(default_factory=list)
     questioner: str | None = None
+    key: str | None = None  # identifies the questioner; None if nobody knows
     exchange: int = -1
     parent: int | None = None  # position of the parent group
     followup: bool = False
@@ -116,7 +119,7 @@ def _grouped(turns: Sequence[Turn], *, timeline: bool) -> list[_Group]:
 
 def _named(turns: Sequence[Turn]) -> bool:
     """Whether questioners usually say who they are: then a nameless question goes on."""
-    names = {key for t in turns if t.role == "question" and (key := _who(t))}
+    names = {key for t in turns if t.role == "question" and (key := _key(t))}
     return len(names) >= 2
 
 
@@ -129,6 +132,13 @@ def _who(turn: Turn) -> str | None:
     """Organisation and name of a speaker, as far as known."""
     parts = [turn.organisation, turn.speaker if turn.speaker != turn.organisation else None]
     return " ".join(part for part in parts if part) or None
+
+
+def _key(turn: Turn) -> str | None:
+    """What identifies a questioner: not 「記者」, which names nobody."""
+    if turn.speaker is not None and GENERIC.match(turn.speaker):
+        return turn.organisation
+    return _who(turn)
 
 
 class _Grouping:
@@ -159,20 +169,20 @@ class _Grouping:
 
     def _question(self, turn: Turn) -> None:
         current = self.groups[-1] if self.groups and self.groups[-1].part == "qa" else None
-        who = _who(turn)
-        same = current is not None and self._same(current, who)
+        who, key = _who(turn), _key(turn)
+        same = current is not None and self._same(current, key)
         if current is not None and same is not False and self._glued(current, turn):
             current.turns.append(turn)
-            current.questioner = current.questioner or who
+            current.questioner, current.key = current.questioner or who, current.key or key
             return
-        group = _Group("qa", [turn], who)
+        group = _Group("qa", [turn], who, key)
         follows = current is not None and (
             same is True or (same is None and FOLLOW_UP.match(turn.text) is not None)
         )
         if current is not None and follows:
             group.exchange, group.followup = current.exchange, True
             group.parent = len(self.groups) - 1
-            group.questioner = who or current.questioner
+            group.questioner, group.key = who or current.questioner, key or current.key
         else:
             group.exchange = self.exchanges
             self.exchanges += 1
@@ -180,13 +190,11 @@ class _Grouping:
             group.no_question.add(turn.order)
         self.groups.append(group)
 
-    def _same(self, current: _Group, who: str | None) -> bool | None:
+    def _same(self, current: _Group, key: str | None) -> bool | None:
         """Whether the current group's questioner asks again; None if nobody knows."""
-        if who is None and current.questioner is None:
-            return None
-        if who is None:
-            return None if self.moderated or not self.named else True
-        return who == current.questioner
+        if key is None:
+            return True if current.key and self.named and not self.moderated else None
+        return key == current.key
 
     def _glued(self, current: _Group, turn: Turn) -> bool:
         """Rules (i), (iii), (iv): stays with the chunk before."""
@@ -194,19 +202,14 @@ class _Grouping:
         if self.timeline:
             return True
         asks = is_question(text)
-        if len(text) < SHORT_QUESTION:
-            if not asks and (len(text) <= BACKCHANNEL or CLOSING_QUESTION.search(text)):
-                self._mark_empty(current, turn, text)
+        if len(text) < SHORT_QUESTION and not asks:
+            if _BACKCHANNEL.match(text) or _closes(text):
+                current.no_question.add(turn.order)
             return True
         if not asks and _closes(text):
             current.no_question.add(turn.order)
             return True
         return not current.answered
-
-    @staticmethod
-    def _mark_empty(current: _Group, turn: Turn, text: str) -> None:
-        if text.startswith(("はい", "うん", "ええ", "なるほど")) or CLOSING_QUESTION.search(text):
-            current.no_question.add(turn.order)
 
 
 def _exchanges(groups: Sequence[_Group]) -> list[_Group]:
@@ -229,7 +232,7 @@ def _singles(groups: Sequence[_Group]) -> list[_Group]:
             group.part,
             [turn],
             group.questioner,
-            group.exchange,
+            exchange=group.exchange,
             answered=True,
             no_question=group.no_question,
         )

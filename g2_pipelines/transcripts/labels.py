@@ -107,6 +107,8 @@ def _tokens(tokens: list[str], text: str) -> Speaker:
     names: list[str] = []
     organisation: list[str] = []
     titles: list[str] = []
+    while len(tokens) > 1 and names_no_person(tokens[-1]):  # 「三枝 一郎　取締役」
+        (titles if _BARE_TITLE.match(tokens[-1]) else organisation).insert(0, tokens.pop())
     for token in tokens:
         if not names and _ORG_TOKEN.match(token):
             organisation.append(token)
@@ -121,6 +123,9 @@ def _tokens(tokens: list[str], text: str) -> Speaker:
     return Speaker(name or title, " ".join(organisation) or None, title)
 
 
+GENERIC = re.compile(
+    r"(?:記者|質問者|質問|株主様?|アナリスト|投資家|機関投資家|参加者|委員|(?i:analyst|reporter|unidentified .{1,20}))$"
+)
 DIARISED = re.compile(r"(?i:speaker|spk)[ _-]?[\dA-Z]{1,5}$|話者[ _]?[0-9０-９A-ZＡ-Ｚ]{1,5}$")
 _ANONYMOUS = re.compile(
     r"(?:質問者|株主|参加者|回答者)[0-9０-９A-ZＡ-Ｚ]{0,3}$"

@@ -16,7 +16,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from g2_pipelines.tables.line1 import DroppedSpan
-from g2_pipelines.transcripts.cues import END_LINE, RULE_LINE, STAGE_LINE, TOPIC_HEADING
+from g2_pipelines.transcripts.cues import (
+    BOILERPLATE_LINE,
+    END_LINE,
+    RULE_LINE,
+    STAGE_LINE,
+    TOPIC_HEADING,
+)
 from g2_pipelines.transcripts.marks import Heading, Line, Mark
 
 _POLITE = re.compile(r"(?:ます|ました|です|でした|ません|ください|でしょう)(?:。|か。|$)")
@@ -30,6 +36,7 @@ _EDGES = (
 )
 MIN_PROSE = 120
 MIN_POLITE = 3
+MAX_BOILERPLATE = 20
 
 
 @dataclass
@@ -160,7 +167,8 @@ def lay_out(text: str, lines: list[Line], parts: Sequence[Heading], marks: list[
     builder = _Builder(text, lines)
     by_line = {mark.line: mark for mark in marks}
     dash = any(mark.style == "dash" for mark in marks)
-    for number, line in enumerate(lines):
+    tail = _boilerplate(text, lines, marks)
+    for number, line in enumerate(lines[:tail]):
         mark = by_line.get(number)
         if mark is not None:
             builder.begin(mark)
@@ -171,7 +179,19 @@ def lay_out(text: str, lines: list[Line], parts: Sequence[Heading], marks: list[
         else:
             builder.open.append(number)
     builder.close()
+    if tail < len(lines):
+        builder.drop(lines[tail].start, len(text), "boilerplate")
     return _merged(builder.layout, text)
+
+
+def _boilerplate(text: str, lines: list[Line], marks: list[Mark]) -> int:
+    """The line from which notes and addresses follow the last turn; len(lines) if none do."""
+    last = marks[-1].line if marks else len(lines)
+    begin = max(last + 1, len(lines) - MAX_BOILERPLATE)
+    for number in range(begin, len(lines)):
+        if BOILERPLATE_LINE.match(text, lines[number].start, lines[number].end):
+            return number
+    return len(lines)
 
 
 def _interview_answer(builder: _Builder, number: int, line: Line) -> bool:

@@ -60,10 +60,10 @@ TIME_SPEAKER = re.compile(
 )
 
 _BULLET = r"[\s　]{0,8}(?:[-・*＊●■◆▼▽>＞][\s　]{0,2})?"
-_Q = r"質問者?|問い?|Question|Ｑ|Q|質"
-_A = r"回答者?|答え?|Answer|Ａ|A|応答"
+_Q = r"ご?質問者?|問い?|Question|Ｑ|Q|質"
+_A = r"ご?回答者?|答え?|Answer|Ａ|A|応答"
 _MARK = rf"(?:(?P<q>{_Q})|(?P<a>{_A}))"
-_NUMBER = r"(?P<n>[\s　]?[0-9０-９]{1,3}(?:[-－‐―][0-9０-９]{1,2})?)?"
+_NUMBER = r"(?P<n>[\s　]?[0-9０-９]{1,3}(?:[-－‐―][0-9０-９]{1,2})?|(?<=者)[A-ZＡ-Ｚ]{1,2})?"
 _WHO = r"(?:[\s　]?[（(](?P<who>[^（()）\n]{1,40})[）)])?"
 _REST = r"[ \t　]{0,8}"
 _QA_SHAPES = {
@@ -229,12 +229,22 @@ def _named(text: str, number: int, line: Line) -> Iterator[Mark]:
         yield Mark("name_colon", number, line.start, match.end(), match["label"].strip(" 　\t*"))
         return
     match = _BRACKET.match(text, line.head, line.end)
-    if match and not _QA_SHAPES["qa_bracket"].match(text, line.head, line.end):
+    asked = _QA_SHAPES["qa_bracket"].match(text, line.head, line.end)
+    if match and (asked is None or match["label"].endswith("者")):
         yield Mark("name_bracket", number, line.start, match.end(), match["label"].strip())
         return
+    yield from _bare(text, number, line)
+
+
+def _bare(text: str, number: int, line: Line) -> Iterator[Mark]:
+    """Names without any sign: before wide spaces, or alone on the line."""
     match = _SPACE.match(text, line.head, line.end)
     if match and not _THING.search(match["label"]) and not _NO_SPEAKER.match(match["label"]):
-        yield Mark("name_space", number, line.start, match.end(), match["label"])
+        label, end = match["label"], match.end()
+        rest = text[end : line.end].strip()
+        if len(rest) <= 30 and names_no_person(rest):
+            label, end = f"{label} {rest}", line.end
+        yield Mark("name_space", number, line.start, end, label)
     elif line.end - line.head <= 80:
         match = _ALONE.match(text, line.head, line.end)
         if match and _stands_alone(match["label"]):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from g2_pipelines.tables.line1 import Role
 from g2_pipelines.transcripts.cues import ENDING, GATE_SHORT, GATE_TO_QA, is_question, role_of_title
-from g2_pipelines.transcripts.labels import DIARISED, Speaker, announced, introduction
+from g2_pipelines.transcripts.labels import DIARISED, GENERIC, Speaker, announced, introduction
 from g2_pipelines.transcripts.marks import Side
 
 #: Share of a speaker's turns with a question cue from which he counts as asking
@@ -163,7 +163,8 @@ def _name_questioners(drafts: Sequence[Draft]) -> None:
         if draft.role == "moderator":
             called = announced(draft.text) or called
             continue
-        anonymous = draft.speaker.name is None or DIARISED.match(draft.label) is not None
+        name = draft.speaker.name
+        anonymous = name is None or bool(DIARISED.match(draft.label) or GENERIC.match(name))
         if draft.role == "question" and anonymous:
             who = introduction(draft.text) or called
             if who is not None:
