@@ -17,7 +17,7 @@ from g2_pipelines.qa.errors import PlanError
 from g2_pipelines.qa.evidence import EvidenceSource
 from g2_pipelines.qa.execute import Execution
 from g2_pipelines.qa.plan import check_plan, one_step_plan, repair_plan
-from g2_pipelines.qa.ports import Check, Inquiry, Planner, QaTasks
+from g2_pipelines.qa.ports import Check, Checker, Inquiry, Planner, Reasoner, Worker
 from g2_pipelines.qa.refine import apply_operations
 from g2_pipelines.tables.line2 import Answer, Gap, PlanVersion, Question
 
@@ -28,7 +28,10 @@ async def answer_question(
     question: Question,
     *,
     evidence: EvidenceSource,
-    tasks: QaTasks,
+    planner: Planner,
+    worker: Worker,
+    checker: Checker,
+    reasoner: Reasoner,
     config: QaConfig | None = None,
     index_digest: str = "",
 ) -> Answer:
@@ -42,7 +45,10 @@ async def answer_question(
     Args:
         question: The question with its scope already resolved.
         evidence: Where workers' evidence comes from.
-        tasks: Planner, worker, checker, reasoner of one engine.
+        planner: Takes the question apart and refines the plan.
+        worker: Answers the sub-questions.
+        checker: Judges whether the findings suffice.
+        reasoner: Composes the answer; its engine is the answer's.
         config: Limits; the defaults are the method's.
         index_digest: Digest of the index states used, stored with the answer.
 
@@ -51,16 +57,16 @@ async def answer_question(
         ModelError: A model call failed for good; nothing is answered in its place.
     """
     limits = config or QaConfig()
-    run = Execution(question, source=evidence, worker=tasks.worker, config=limits)
-    first, keys = await _first_version(question, tasks.planner, limits)
+    run = Execution(question, source=evidence, worker=worker, config=limits)
+    first, keys = await _first_version(question, planner, limits)
     versions = [first]
     await run.execute(first)
-    verdict, gaps, more = await _check(run, versions, [], tasks)
+    verdict, gaps, more = await _check(run, versions, [], checker)
     keys += more
     all_gaps = list(gaps)
     while verdict == "insufficient" and len(versions) <= limits.max_refinements:
         inquiry = run.inquiry(versions[-1], gaps, verdict)
-        refined, more = await _refined_version(inquiry, versions[-1], tasks.planner, limits)
+        refined, more = await _refined_version(inquiry, versions[-1], planner, limits)
         keys += more
         if refined is None:
             break
@@ -70,13 +76,13 @@ async def answer_question(
                 update={"notes": [*refined.notes, "nothing new was found"]}
             )
             break
-        verdict, gaps, more = await _check(run, versions, gaps, tasks)
+        verdict, gaps, more = await _check(run, versions, gaps, checker)
         keys += more
         all_gaps += gaps
     inquiry = run.inquiry(versions[-1], gaps, verdict)
     return await conclude(
         inquiry,
-        tasks.reasoner,
+        reasoner,
         versions=versions,
         all_gaps=all_gaps,
         call_keys=keys,
@@ -115,11 +121,11 @@ def _one_step(question: str, notes: list[str]) -> PlanVersion:
 
 
 async def _check(
-    run: Execution, versions: Sequence[PlanVersion], gaps: Sequence[Gap], tasks: QaTasks
+    run: Execution, versions: Sequence[PlanVersion], gaps: Sequence[Gap], checker: Checker
 ) -> tuple[Verdict, list[Gap], list[str]]:
     """The verdict on all findings so far, with its gaps and call keys."""
     version = versions[-1]
-    reply = await tasks.checker.check(run.inquiry(version, gaps, "unknown"))
+    reply = await checker.check(run.inquiry(version, gaps, "unknown"))
     return _verdict(reply), _gap_rows(reply, version.version), list(reply.call_keys)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.refine import PlanOperation
@@ -193,9 +193,8 @@ class Reasoner(Maker, Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class QaTasks:
-    """The four tasks together."""
+class QaTasks(NamedTuple):
+    """The four tasks together, in the order in which ``answer_question`` takes them."""
 
     planner: Planner
     worker: Worker

@@ -48,7 +48,7 @@ def ask(set_of_tasks: QaTasks, source: EvidenceSource | None = None, **config: A
         answer_question(
             question("Q?", documents=["doc"]),
             evidence=source or FixedSource(NODES),
-            tasks=set_of_tasks,
+            **set_of_tasks._asdict(),
             config=QaConfig(**config),
             index_digest="digest",
         )

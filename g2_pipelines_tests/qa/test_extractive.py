@@ -29,7 +29,7 @@ def ask(text: str, nodes: list[DocumentNode] | None = None, form: str = "number"
         answer_question(
             question(text, format=form),
             evidence=RankedSource(ALL if nodes is None else nodes, 8),
-            tasks=build_tasks(None),
+            **build_tasks(None)._asdict(),
         )
     )
 
@@ -199,7 +199,7 @@ def test_the_order_in_which_evidence_comes_changes_nothing() -> None:
     for text, _ in [*CELLS, *HOPS, *CALCULATED]:
         given = question(text)
         one, other = (
-            asyncio.run(answer_question(given, evidence=source, tasks=build_tasks(None)))
+            asyncio.run(answer_question(given, evidence=source, **build_tasks(None)._asdict()))
             for source in (FixedSource(ALL), Shuffled(ALL))
         )
         assert one == other

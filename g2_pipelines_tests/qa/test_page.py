@@ -34,7 +34,7 @@ def answered(text: str = "残留振動が最も小さい制御方式の最高回
         answer_question(
             question(text, question_id="q1", documents=["doc"]),
             evidence=FixedSource(JAPANESE),
-            tasks=build_tasks(None),
+            **build_tasks(None)._asdict(),
             index_digest="a" * 64,
         )
     )

@@ -99,7 +99,9 @@ class Script:
 def ask(script: Script, nodes: Sequence[Any] = (ENGLISH[2],), text: str = TEXT) -> Answer:
     return asyncio.run(
         answer_question(
-            question(text, format="number"), evidence=FixedSource(nodes), tasks=build_tasks(script)
+            question(text, format="number"),
+            evidence=FixedSource(nodes),
+            **build_tasks(script)._asdict(),
         )
     )
 
