@@ -38,7 +38,8 @@ def attribute(sentence: str, corpus: Corpus, *, cited: Sequence[Span] = ()) -> A
     """The places of ``corpus`` that ``sentence`` stands on.
 
     The score is 1 for the sources' own words; else the share of the sentence's terms, weighted
-    by how rare they are in the sources, that its best two places hold.
+    by how rare they are in the sources, that its best three places hold; figures of two digits
+    or more that stand there count half.
     """
     verbatim = corpus.find(sentence)
     if verbatim is not None:
@@ -72,12 +73,21 @@ def _support(sentence: str, corpus: Corpus, places: Sequence[int]) -> float:
     total = sum(sorted(weight.values())) or 1.0
     best = 0.0
     held: set[str] = set()
-    for count, place in enumerate(places[:2]):
+    for count, place in enumerate(places[:3]):
         held |= set(terms(corpus.text(place)))
         covered = sum(sorted(weight[term] for term in wanted & held)) / total
-        # A second place may complete the first, at a price.
-        best = max(best, covered * (1.0 if count == 0 else 0.95))
-    return min(0.99, max(best, _overlap(sentence, corpus, places)))  # 1 is verbatim
+        # Further places may complete the first, at a price.
+        best = max(best, covered * (1.0 - 0.05 * count))
+    best = max(best, _overlap(sentence, corpus, places))
+    figures = {text for n in numbers(sentence) if len(text := digits(n.value)) >= 2}
+    if figures:
+        there = {
+            digits(corpus.figures[i].number.value)
+            for p in places
+            for i in corpus.by_place.get(p, ())
+        }
+        best = max(best, 0.6 * best + 0.45 * len(figures & there) / len(figures))
+    return min(0.99, best)  # 1 is verbatim
 
 
 def _content(sentence: str) -> set[str]:

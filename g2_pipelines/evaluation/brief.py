@@ -53,7 +53,7 @@ class Thresholds(Row):
     missing_names: int = Field(default=0, ge=0)
     unknown_segments: int = Field(default=0, ge=0)
     unsupported_sentences: float = Field(default=0.0, ge=0, le=1)
-    supported_score: float = Field(default=0.5, ge=0, le=1)
+    supported_score: float = Field(default=0.35, ge=0, le=1)
     bullets: int = Field(default=0, ge=0)
     conversation: int = Field(default=0, ge=0)
     mixed_endings: float = Field(default=0.1, ge=0, le=0.5)

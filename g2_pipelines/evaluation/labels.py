@@ -17,7 +17,10 @@ from g2_pipelines.text.numbers import Number, periods
 
 # Item as reported → its spellings. Longer spellings win over shorter ones (営業利益率).
 _ITEMS = {
-    "売上高": "売上高|売上収益|営業収益|net sales|revenue|sales",
+    "売上高": "売上高|売上収益|営業収益|売上|net sales|revenue|sales",
+    "売上原価": "売上原価",
+    "利益": "利益|profit|income",
+    "費用": "費用",
     "売上総利益": "売上総利益|gross profit",
     "販売費及び一般管理費": "販売費及び一般管理費|販管費",
     "営業利益": "営業利益|営業損失|営業損益|operating profit|operating income|operating loss",
@@ -67,6 +70,7 @@ _ITEM = re.compile(
 SUFFIX = re.compile(r"(?:事業部門|事業部|事業|セグメント|部門)$")
 _BREAKS = re.compile(r"[・/\-\s、&]|及び|および|と")
 _AFTER = re.compile(r"(?:の|と)")
+_TOPIC = re.compile(r"[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{2}は")
 #: 売上高及び営業利益はそれぞれ…: the order of words no longer binds.
 _CROSSED = re.compile(r"それぞれ|各々|respectively")
 
@@ -109,7 +113,11 @@ def _item(before: str, after: str) -> str | None:
         if found is not None:
             return _NAME_OF[found.group()]
     found_before = items_in(before)
-    return found_before[-1][2] if found_before else None
+    if not found_before:
+        return None
+    _, end, name = found_before[-1]
+    # 売上高は増加し、手数料は…: another topic has taken over, one not known here.
+    return None if _TOPIC.search(before, end + 1) else name
 
 
 def last_segment(text: str, segments: Sequence[str]) -> str | None:
@@ -141,12 +149,14 @@ _RELATIVE = frozenset({"current", "previous", "before_previous", "next"})
 
 def _comparable(kind: str, a: str, b: str) -> bool:
     """Periods compare within one way of naming: 当期 and 2025年3月期 may be the same."""
+    both = (a, b)
     if kind == "item":
         # 利益 of a segment is called 営業利益 or セグメント利益 alike.
-        return {a, b} != {"営業利益", "セグメント利益"}
+        alike = {a, b} == {"営業利益", "セグメント利益"}
+        bare = "利益" in both and all(name.endswith("利益") for name in both)
+        return not alike and not bare
     if kind != "period":
         return True
-    both = (a, b)
     return all(x in _RELATIVE for x in both) or all(
         x.startswith("FY") and len(x) == len(a) for x in both
     )

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from g2_pipelines.evaluation.corpus import Corpus, Found, digits
-from g2_pipelines.evaluation.figures import agree, derived_from, significant
+from g2_pipelines.evaluation.figures import agree, derived_from, polarity, significant
 from g2_pipelines.evaluation.labels import Label, label_at, labels_differ, last_segment, stem_of
 from g2_pipelines.tables.line1 import Claim, ClaimStatus
 from g2_pipelines.text.fold import fold_text
@@ -124,6 +124,8 @@ class _Judge:
         """Supported, rounded or on a wrong label; None where no figure agrees."""
         exact = [found for kind, found in near if kind == "exact"]
         everywhere = self._everywhere(sentence, number)
+        if _other_way(number, near):
+            return None
         if exact:
             wrong = self._wrong_label(sentence, number, [*exact, *everywhere])
             return wrong or _Verdict("supported_local", exact)
@@ -158,18 +160,24 @@ class _Judge:
     def _wrong_label(
         self, sentence: _Sentence, number: Number, found: Sequence[Found]
     ) -> _Verdict | None:
-        """``altered`` where every place that has the figure has it under another label."""
+        """``altered`` where the places that have the figure have it under another label.
+
+        With three digits or more a figure is hardly there by chance: then a place that names
+        another item or segment counts unless some place names the claimed one, and places
+        that name none do not excuse it. With fewer, or for a period, all must differ.
+        """
         claimed = label_at(sentence.text, number, sentence.start, self.segments)
         if claimed == Label():
             return None
-        differences = []
-        for item in dict.fromkeys(found):
-            label = self._label(item)
-            kind = labels_differ(claimed, label)
-            if not kind:
-                return None
-            differences.append((kind, getattr(claimed, kind), getattr(label, kind)))
-        kind, said, source = differences[0]
+        labels = [self._label(item) for item in dict.fromkeys(found)]
+        kinds = [labels_differ(claimed, label) for label in labels]
+        kind = kinds[0] if all(kinds) else ""
+        if significant(number) >= 3:
+            kind = next((k for k in ("item", "segment") if _contradicted(claimed, labels, k)), kind)
+        if not kind:
+            return None
+        said = getattr(claimed, kind)
+        source = next(getattr(x, kind) for x in labels if labels_differ(claimed, x) == kind)
         return _Verdict("altered", found, f"{kind}: {said} here, {source} in the source")
 
     def _label(self, found: Found) -> Label:
@@ -216,6 +224,26 @@ class _Judge:
                 parts = [item for item in found if item.number in (a, b)]
                 return _Verdict("derived", parts, f"{operation}: a = {a.text}, b = {b.text}")
         return None
+
+
+def _other_way(number: Number, near: Sequence[tuple[str, Found]]) -> bool:
+    """True where the figure says which way it goes and the evidence only says the other way.
+
+    A bare table cell agrees with both; it does not outweigh a sentence that says 6.4％増.
+    """
+    way = polarity(number)
+    agreeing = (found for kind, found in near if kind in {"exact", "rounded"})
+    if not way or any(polarity(found.number) == way for found in agreeing):
+        return False
+    return any(kind == "sign" for kind, _ in near)
+
+
+def _contradicted(claimed: Label, labels: Sequence[Label], kind: str) -> bool:
+    """True where some labels name another ``kind`` than the claimed one and none the same."""
+    said = getattr(claimed, kind)
+    if said is None or any(getattr(label, kind) == said for label in labels):
+        return False
+    return any(labels_differ(claimed, label) == kind for label in labels)
 
 
 _CONFLICTS: tuple[tuple[str, ClaimStatus], ...] = (
