@@ -72,7 +72,7 @@ _QA_SHAPES = {
     ),
     "qa_paren": re.compile(rf"{_BULLET}{_MARK}{_NUMBER}[）)]{_WHO}[：:]?{_REST}"),
     "qa_colon": re.compile(
-        rf"{_BULLET}{_MARK}{_NUMBER}{_WHO}[\s　]?(?:[：:]|[．.](?![A-Za-z0-9０-９])|、(?=[^\s　]{{4}})){_REST}"
+        rf"{_BULLET}{_MARK}{_NUMBER}{_WHO}[\s　]?(?:[：:]|[．.](?![A-Za-z][.．])|、(?=[^\s　]{{4}})){_REST}"
     ),
     "qa_space": re.compile(
         rf"{_BULLET}(?:(?P<q>質問|問|Question|Ｑ|Q)|(?P<a>回答|答|Answer|Ａ|A)){_NUMBER}{_WHO}(?:[ \t　]{{1,8}}|$)"
