@@ -75,9 +75,19 @@ def engine_blocks(page: PageText, raw: Sequence[dict[str, Any]]) -> tuple[list[B
     return _lists(_with_labels(_merged_figures(kept))), share
 
 
-def plain_blocks(page: PageText) -> list[Block]:
-    """The page's blocks from PDFium alone: lines grouped to paragraphs, pictures as figures."""
-    blocks = line_blocks(page.runs, page.page)
+def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:
+    """The page's blocks from PDFium alone: lines grouped to paragraphs, pictures as figures.
+
+    ``tables`` of another engine take the runs that lie in them.
+    """
+    left: list[Run] = []
+    for run in page.runs:
+        for part, table in _split_by_block(run, tables):
+            if table is None:
+                left.append(part)
+            else:
+                table.runs.append(part)
+    blocks = [*tables, *line_blocks(left, page.page)]
     _add_pictures(page, blocks)
     return _lists(reading_order(blocks, lambda block: block.box))
 

@@ -31,6 +31,10 @@ from g2_pipelines.pdf.layout import Layout
 _ENDED = re.compile(r"[。．.!?！？:：;；」』)）\]][\"'”’]?$")
 _BULLET = re.compile(r"^([•‣◦●○■□▪◆◇∙])(?=\S)")
 _NUMERIC = re.compile(r"[-+−–]?[\d.,]+[%％]?")
+#: Columns of running text that an engine took for a table have longer cells than this.
+MAX_MEAN_CELL = 40
+#: A table whose cells hold more glued or cut words than this share is none.
+MAX_STRANGE = 0.25
 #: Kinds that may stand between the two halves of a paragraph.
 _BETWEEN = ("figure", "chart", "table", "footnote", "caption", "furniture")
 
@@ -60,6 +64,9 @@ def _lay_out_page(page: PageText, layout: Layout) -> PageBlocks:
     if not page.chars:
         why = "no text layer: not read" if page.images or page.rules else "blank page"
         return PageBlocks(page, plain_blocks(page), "pdfium", [why])
+    if page.vertical:
+        why = "vertical writing: plain lines"
+        return PageBlocks(page, plain_blocks(page), "pdfium", [why], fallback=True)
     raw = layout.pages.get(page.page)
     if raw is None:
         reason = layout.failed.get(page.page, "no layout engine was asked")
@@ -88,12 +95,41 @@ def open_tables(found: Sequence[PageBlocks]) -> list[int]:
     return pages
 
 
+def plain_pages(found: Sequence[PageBlocks]) -> list[int]:
+    """Pages (from 1) of plain lines on which another engine may still find tables."""
+    return [entry.page.page for entry in found if entry.fallback and not entry.page.vertical]
+
+
 def fill_tables(found: Sequence[PageBlocks], boxes: Mapping[int, list[dict[str, Any]]]) -> None:
     """Cells for the tables that are still open: docvortex's HTML or liteparse's boxes."""
     for entry in found:
+        if entry.fallback:
+            found_here = _box_tables(entry.page, boxes.get(entry.page.page, []))
+            if found_here:
+                entry.blocks = plain_blocks(entry.page, found_here)
+                entry.warnings.append(f"{len(found_here)} tables by liteparse")
         for block in entry.blocks:
             if block.kind == "table" and not block.cells:
                 _fill_table(block, boxes.get(entry.page.page, []))
+
+
+def _box_tables(page: PageText, candidates: Sequence[dict[str, Any]]) -> list[Block]:
+    """Liteparse's tables of a page as blocks, where their cells hold the region's text."""
+    blocks = []
+    for table in candidates:
+        cells = tables.box_cells(table)
+        box = Box(*table["bbox"]) if table["bbox"] else Box(0, 0, 0, 0)
+        inside = [run for run in page.runs if box.grown(2).holds(*run.box.centre)]
+        words = {word for run in inside for word in run.text.split()}
+        texts = [cell.text for cell in cells if cell.text]
+        small = bool(texts) and sum(map(len, texts)) / len(texts) < MAX_MEAN_CELL
+        shape = tables.columns_of(cells) >= 2 and len(table["rows"]) >= 3
+        sound = tables.holds_region(cells, sum(run.chars for run in inside))
+        if small and shape and sound and _strange_share(cells, words) < MAX_STRANGE:
+            blocks.append(
+                Block(kind="table", page=page.page, box=box, cells=cells, engine="liteparse")
+            )
+    return blocks
 
 
 def _fill_table(block: Block, candidates: Sequence[dict[str, Any]]) -> None:

@@ -78,6 +78,23 @@ def around(boxes: Iterable[Box]) -> Box:
     return Box(min(x0s), min(y0s), max(x1s), max(y1s))
 
 
+def turned(box: Box, turn: int, width: float, height: float) -> Box:
+    """``box`` of a page of ``width`` × ``height`` on the page turned clockwise by ``turn``.
+
+    ``turn`` is 0, 90, 180 or 270. Turning back: the other page's size and 360 - ``turn``.
+    """
+    x0, y0, x1, y1 = box
+    match turn % 360:
+        case 90:
+            return Box(height - y1, x0, height - y0, x1)
+        case 180:
+            return Box(width - x1, height - y1, width - x0, height - y0)
+        case 270:
+            return Box(y0, width - x1, y1, width - x0)
+        case _:
+            return box
+
+
 class Glyph(NamedTuple):
     """One character of the text layer with its loose box (font ascent to descent)."""
 
@@ -114,7 +131,12 @@ class Rule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PageText:
-    """What PDFium knows of a page; ``chars`` counts the text layer without white space."""
+    """What PDFium knows of a page; ``chars`` counts the text layer without white space.
+
+    All boxes, ``width`` and ``height`` are those of the page turned clockwise by ``turn``, so
+    that its lines run from left to right (sideways tables, vertical Japanese); ``shown``
+    turns a box back to the displayed page.
+    """
 
     page: int
     width: float
@@ -125,8 +147,20 @@ class PageText:
     images: tuple[Box, ...]
     rules: tuple[Rule, ...]
     warnings: tuple[str, ...] = ()
+    turn: int = 0
+    #: Vertical writing: no layout engine can read it.
+    vertical: bool = False
     #: False when the page holds pictures too large to decode within the limits.
     drawable: bool = True
+
+    @property
+    def shown_size(self) -> tuple[float, float]:
+        """Width and height of the displayed page."""
+        return (self.height, self.width) if self.turn in (90, 270) else (self.width, self.height)
+
+    def shown(self, box: Box) -> Box:
+        """``box`` on the displayed page."""
+        return turned(box, 360 - self.turn, self.width, self.height)
 
 
 @dataclass(slots=True)

@@ -71,7 +71,7 @@ def document_nodes(
 
 
 def _bbox(box: Box, page: PageText) -> Bbox:
-    clipped = box.clipped(page.width, page.height)
+    clipped = page.shown(box).clipped(*page.shown_size)
     x0, y0, x1, y1 = (round(value, 2) for value in clipped)
     return Bbox(x0=x0, y0=y0, x1=x1, y1=y1)
 
@@ -98,8 +98,8 @@ def document_pages(
         DocumentPage(
             document_id=document_id,
             page=entry.page.page,
-            width_pt=round(entry.page.width, 2),
-            height_pt=round(entry.page.height, 2),
+            width_pt=round(entry.page.shown_size[0], 2),
+            height_pt=round(entry.page.shown_size[1], 2),
             rotation=entry.page.rotation,
             text_chars=entry.page.chars,
             source="text" if entry.page.chars else "none",

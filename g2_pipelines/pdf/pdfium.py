@@ -9,7 +9,9 @@ threads share it, pypdfium2-team/pypdfium2#303).
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from itertools import islice, pairwise
 from pathlib import Path
@@ -20,14 +22,19 @@ from pypdfium2 import raw
 from pypdfium2.internal import bases
 
 from g2_pipelines.pdf.errors import BrokenPdfError, EmptyPdfError, PasswordPdfError
-from g2_pipelines.pdf.geometry import Box, PageText, Rule
+from g2_pipelines.pdf.geometry import Box, PageText, Rule, turned
 from g2_pipelines.pdf.glyphs import Mark, glyph_runs
+from g2_pipelines.pdf.vertical import is_vertical, vertical_runs
 
 MAX_FORM_DEPTH = 4
 MAX_PATHS = 20_000
 MAX_CHARS = 400_000
 #: A picture with more pixels is never decoded (pdfjs_bomb: 100,000 × 100,000).
 MAX_IMAGE_PIXELS = 120_000_000
+#: Characters looked at to judge a page's direction and its fonts.
+SAMPLED_CHARS = 400
+#: More characters than this without a Unicode map are worth a warning.
+UNMAPPED_SHARE = 0.1
 #: Lines thicker than this are filled areas, not rules (points).
 RULE_THICKNESS = 2.5
 _kept_alive: list[Any] = []
@@ -122,8 +129,43 @@ class _Display:
         return Box(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
 
 
-def read_page(document: Any, index: int) -> PageText:
-    """Page ``index`` (from 0): its size, runs of glyphs, picture boxes and rules."""
+def sideways_pages(document: Any) -> dict[int, int]:
+    """Pages (index from 0) whose text runs sideways or upside down on the displayed page, each
+    with the clockwise turn that sets it upright.
+    """
+    found: dict[int, int] = {}
+    for index in range(len(document)):
+        page = document[index]
+        text_page = page.get_textpage()
+        count = min(text_page.count_chars(), MAX_CHARS)
+        angles = Counter(
+            round(math.degrees(raw.FPDFText_GetCharAngle(text_page, i)) / 90) * 90 % 360
+            for i in range(0, count, max(1, count // SAMPLED_CHARS))
+        )
+        if angles:
+            angle, times = angles.most_common(1)[0]
+            turn = (angle - int(page.get_rotation())) % 360
+            if turn and times >= 0.8 * angles.total():
+                found[index] = turn
+        text_page.close()
+        page.close()
+    return found
+
+
+def save_upright(document: Any, turns: Mapping[int, int], path: Path) -> None:
+    """Writes a copy of the document with the pages of ``turns`` set upright."""
+    for index, turn in turns.items():
+        page = document[index]
+        page.set_rotation((int(page.get_rotation()) + turn) % 360)
+        page.close()
+    document.save(path)
+
+
+def read_page(document: Any, index: int, *, turn: int = 0) -> PageText:
+    """Page ``index`` (from 0): its size, runs of glyphs, picture boxes and rules.
+
+    ``turn``: the clockwise turn by which this copy of the page was set upright.
+    """
     page = document[index]
     display = _Display(page)
     text_page = page.get_textpage()
@@ -131,26 +173,44 @@ def read_page(document: Any, index: int) -> PageText:
     marks = list(islice(_marks(text_page, display), MAX_CHARS))
     if len(marks) == MAX_CHARS:
         warnings.append(f"more than {MAX_CHARS} characters: the rest of the page is left out")
-    runs = glyph_runs(marks)
+    unmapped = _unmapped_share(text_page)
+    if unmapped > UNMAPPED_SHARE:
+        warnings.append(f"{unmapped:.0%} of the characters have no Unicode map: may be nonsense")
     images, drawable = _images(page, display)
     if not drawable:
         warnings.append("pictures too large to decode: no page picture and no crops")
-    rules = _rules(page, display)
+    vertical = is_vertical(marks)
+    runs = vertical_runs(marks, display.width, display.height) if vertical else glyph_runs(marks)
     result = PageText(
         page=index + 1,
-        width=display.width,
-        height=display.height,
-        rotation=int(page.get_rotation()),
+        width=display.height if vertical else display.width,
+        height=display.width if vertical else display.height,
+        rotation=(int(page.get_rotation()) - turn) % 360,
         chars=sum(1 for text, box, _ in marks if box is not None and not text.isspace()),
         runs=tuple(runs),
-        images=tuple(images),
-        rules=tuple(rules),
+        images=tuple(_upright(images, display, vertical=vertical)),
+        rules=() if vertical else tuple(_rules(page, display)),
         warnings=tuple(warnings),
+        turn=(turn + 270 * vertical) % 360,
+        vertical=vertical,
         drawable=drawable,
     )
     text_page.close()
     page.close()
     return result
+
+
+def _upright(boxes: Sequence[Box], display: _Display, *, vertical: bool) -> list[Box]:
+    turn = 270 if vertical else 0
+    return [turned(box, turn, display.width, display.height) for box in boxes]
+
+
+def _unmapped_share(text_page: Any) -> float:
+    """Share of sampled characters for which the font gives no Unicode value."""
+    count = min(text_page.count_chars(), MAX_CHARS)
+    sample = range(0, count, max(1, count // SAMPLED_CHARS))
+    faults = sum(raw.FPDFText_HasUnicodeMapError(text_page, i) == 1 for i in sample)
+    return faults / len(sample) if count else 0.0
 
 
 def _marks(text_page: Any, display: _Display) -> Iterator[Mark]:

@@ -22,6 +22,7 @@ from g2_pipelines.pdf.errors import (
     PdfMemoryError,
     PdfTooLongError,
 )
+from g2_pipelines.pdf.geometry import PageText
 from g2_pipelines.pdf.values import (
     ParsedPdf,
     PdfLimits,
@@ -71,7 +72,7 @@ def read_document(request: WorkerRequest, *, deadline: float) -> ParsedPdf:
 
 def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
     from g2_pipelines.pdf import pdfium
-    from g2_pipelines.pdf.document import fill_tables, flow, lay_out, open_tables
+    from g2_pipelines.pdf.document import fill_tables, flow, lay_out, open_tables, plain_pages
     from g2_pipelines.pdf.layout import read_layout
     from g2_pipelines.pdf.nodes import document_nodes, document_pages, document_quality
     from g2_pipelines.pdf.pictures import draw_crops, draw_pages
@@ -86,12 +87,12 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
     versions = {name: version(name) for name in ("docvortex", "liteparse")}
     versions["pdfium"] = version("pypdfium2")
     ask = partial(
-        read_layout, path=request.path, environment=request.environment, deadline=deadline
+        read_layout, path=_layout_path(request), environment=request.environment, deadline=deadline
     )
-    pages = [pdfium.read_page(document, index) for index in range(len(document))]
-    with_text = [page.page for page in pages if page.chars]
+    pages = _read_pages(document, request)
+    with_text = [page.page for page in pages if page.chars and not page.vertical]
     found = lay_out(pages, ask("docvortex", pages=with_text))
-    wanted = open_tables(found)
+    wanted = sorted({*open_tables(found), *plain_pages(found)})
     fill_tables(found, ask("liteparse", pages=wanted).pages)
     blocks = flow(found)
     nodes = document_nodes(request.document_id, blocks, pages, versions)
@@ -105,6 +106,35 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
         nodes=draw_crops(document, nodes, staging, drawable=drawable, max_pixels=limits.max_pixels),
         quality=quality,
     )
+
+
+def _upright_path(request: WorkerRequest) -> Path:
+    return Path(request.reply).with_name("upright.pdf")
+
+
+def _layout_path(request: WorkerRequest) -> str:
+    """The file that the layout engines read: the copy with upright pages if there is one."""
+    upright = _upright_path(request)
+    return str(upright) if upright.is_file() else request.path
+
+
+def _read_pages(document: Any, request: WorkerRequest) -> list[PageText]:
+    """Every page, sideways ones from a copy of the document in which they stand upright."""
+    from g2_pipelines.pdf import pdfium
+
+    turns = pdfium.sideways_pages(document)
+    if not turns:
+        return [pdfium.read_page(document, index) for index in range(len(document))]
+    path = _upright_path(request)
+    copy = pdfium.open_document(Path(request.path), request.name)
+    pdfium.save_upright(copy, turns, path)
+    copy.close()
+    upright = pdfium.open_document(path, request.name)
+    pages = [
+        pdfium.read_page(upright, index, turn=turns.get(index, 0)) for index in range(len(upright))
+    ]
+    upright.close()
+    return pages
 
 
 def _first_title(blocks: list[Any]) -> str | None:

@@ -76,7 +76,7 @@ def test_without_time_for_a_layout_the_pages_are_read_as_plain_lines(tmp_path: P
         name=ENGLISH.name,
         document_id="d",
         staging=str(tmp_path),
-        reply="",
+        reply=str(tmp_path / "reply.json"),
         limits=PdfLimits(timeout_s=1),
         environment={"PYTHONPATH": ":".join(sys.path)},
     )
