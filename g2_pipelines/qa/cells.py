@@ -127,7 +127,7 @@ def _hit(
     coverage, unmet = scope.share(merged)
     if unmet or coverage < ENOUGH_IN_CELLS:
         return None
-    label, header = _label(grid, row, column), without_unit(grid.column_header(column))
+    label, header = _label(scope, grid, row, column), without_unit(grid.column_header(column))
     near = _nearness(scope, label) + _nearness(scope, header)
     score = coverage + 0.25 * near + 0.2
     return _statement(scope, grid, row, column, coverage=coverage, score=score)
@@ -150,11 +150,20 @@ def _may_answer(scope: Scope, grid: Grid, value: str, column: int) -> bool:
             return asked and (len(value) >= 16 or is_figure(value))
 
 
-def _label(grid: Grid, row: int, column: int) -> str:
+def _label(scope: Scope, grid: Grid, row: int, column: int) -> str:
+    """What the row is called: its label, or the cell that the question names it by."""
     label = grid.row_label(row) if column >= grid.label_columns else ""
+    named = max(
+        (cell for place, cell in enumerate(grid.rows[row]) if place != column and cell),
+        key=lambda cell: sum(held(word, prepared(cell)) for word in scope.words),
+        default="",
+    )
+    words_in_label = sum(held(word, prepared(label)) for word in scope.words)
+    if named and sum(held(word, prepared(named)) for word in scope.words) > words_in_label:
+        return named
     if label and is_figure(label):
-        label = f"{without_unit(grid.corner)} {label}".strip()
-    return label or grid.rows[row][0 if column else len(grid.rows[row]) - 1]
+        return f"{without_unit(grid.corner)} {label}".strip()
+    return label or named
 
 
 def _nearness(scope: Scope, label: str) -> float:
@@ -172,7 +181,7 @@ def _statement(
     value = grid.rows[row][column]
     unit = grid.unit(row, column) if is_figure(value) else ""
     shown = _with_unit(value, unit)
-    label, header = _label(grid, row, column), without_unit(grid.column_header(column))
+    label, header = _label(scope, grid, row, column), without_unit(grid.column_header(column))
     if scope.asked.language == "ja":
         answer = f"{label}の{header}は{shown}です。" if header else f"{label}は{shown}です。"
     else:

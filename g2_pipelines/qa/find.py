@@ -139,12 +139,16 @@ def _hits(scope: Scope, evidence: Sequence[Evidence]) -> list[Hit]:
 
 
 def _tied(hits: Sequence[Hit]) -> bool:
-    """True when another value fits as well as the best one."""
+    """True when another value fits as well as the best one.
+
+    The same quantity of the same row in another unit (km² and sq mi) is no other value.
+    """
     best = hits[0]
-    if not best.values:
-        return False
-    return any(
-        best.score - hit.score < _TIE and hit.short != best.short and hit.values for hit in hits[1:]
+    rivals = [hit for hit in hits[1:] if best.score - hit.score < _TIE and hit.values]
+    return bool(best.values) and any(
+        hit.short != best.short
+        and (hit.quotes != best.quotes or hit.values[0].label != best.values[0].label)
+        for hit in rivals
     )
 
 

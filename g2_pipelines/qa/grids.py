@@ -23,7 +23,7 @@ _UNIT_WORDS = (
     r"[千百十]*[万億兆]?円|[千百十]*[万億兆]?(?:人|名|台|件|社|個|本|回|トン|株|戸|世帯|ドル)|"
     r"[%％‰℃]|°\s?[CF]|ポイント|年|月|日|時間|分|秒|歳|点|倍|か所|箇所|拠点|"
     r"[kKMGTmcdμµnp]?(?:m|g|W|Wh|Hz|Pa|V|A|L|l|s|t|J|N|B|eV|mol|rad)[23²³]?|"
-    r"K|h|min|d|rpm|dB|ppm|pt|px|ha|kWh|kcal|fps|days?|hours?|minutes?|seconds?|years?|months?|points?|"
+    r"sq\.? ?(?:mi|km|ft|m)|mi|ft|in|lb|K|h|min|d|rpm|dB|ppm|pt|px|ha|kWh|kcal|fps|days?|hours?|minutes?|seconds?|years?|months?|points?|"
     r"(?:thousands?|millions?|billions?)?(?: of)?\s?(?:yen|dollars?|euros?|USD|EUR|JPY|US\$|people|persons|tonnes?|tons?)|"
     r"thousands?|millions?|billions?"
 )

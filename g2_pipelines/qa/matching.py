@@ -117,6 +117,9 @@ def _as_words(token: str, *, at_start: bool) -> list[Word]:
     folded = fold_text(token)
     if folded[0].isdigit():
         return [Word(_figure(folded), strict=True)]
+    fiscal = re.fullmatch(r"fy(\d{4})", folded)
+    if fiscal:
+        return [Word(fiscal[1], strict=True)]
     if not _is_cjk(folded[0]):
         return _latin_words(token, folded, at_start=at_start)
     if folded in GENERIC_JA or (len(folded) == 1):
