@@ -12,7 +12,7 @@ pre-summaries' sentences, balanced over the sources.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from g2_pipelines.briefs.lexicon import FIT, lexicon_of, rivals
@@ -38,6 +38,8 @@ _PRE_SHARE = 0.5
 _FINAL_SHARE = 0.6
 #: Sentences that share more of their 4-grams than this are one statement told twice.
 _ALIKE = 0.5
+#: Parts that sum up to this many times the budget do not fit, however they are joined.
+_FAR_ABOVE = 1.1
 #: A sentence that shares more of its 4-grams with what another aspect took is left out.
 _TOLD = 0.33
 
@@ -213,9 +215,7 @@ def _choose(
     floor: float,
     share: float,
 ) -> list[int]:
-    def fits(indices: Sequence[int]) -> bool:
-        return _fits([sentences[i] for i in indices], task.budget, tokenizer)
-
+    fits = _budget(sentences, task.budget, tokenizer)
     return choose(sentences, candidates, fits=fits, floor=floor, share=share)
 
 
@@ -304,9 +304,7 @@ def _balanced(
     chosen: list[int] = []
 
     def take(candidates: Sequence[Chain], limit: int) -> list[int]:
-        def fits(indices: Sequence[int]) -> bool:
-            return _fits([sentences[i] for i in indices], limit, tokenizer)
-
+        fits = _budget(sentences, limit, tokenizer)
         return choose(sentences, candidates, fits=fits, floor=floor, share=0.0)
 
     kept: list[Chain] = []
@@ -326,8 +324,25 @@ def _balanced(
     return chosen
 
 
-def _fits(sentences: Sequence[Sentence], budget: int, tokenizer: Tokenizer) -> bool:
-    return tokenizer.count(_joined(sentences)[0]) <= budget
+def _budget(
+    sentences: Sequence[Sentence], budget: int, tokenizer: Tokenizer
+) -> Callable[[Sequence[int]], bool]:
+    """Whether sentences (by index) joined hold the budget.
+
+    Joined texts are counted as they will stand; only what is far above by its parts is
+    refused unread, as counting is what a long choice spends its time on.
+    """
+    parts: dict[int, int] = {}
+
+    def fits(indices: Sequence[int]) -> bool:
+        for i in indices:
+            if i not in parts:
+                parts[i] = tokenizer.count(sentences[i].text)
+        if sum(parts[i] for i in indices) > budget * _FAR_ABOVE:
+            return False
+        return tokenizer.count(_joined([sentences[i] for i in indices])[0]) <= budget
+
+    return fits
 
 
 def _joined(sentences: Sequence[Sentence]) -> tuple[str, list[tuple[int, int]]]:

@@ -60,7 +60,6 @@ _BAD_CLAIMS = {
 _SOFT_CLAIMS = {
     "rounded": "資料の値を丸めたもの",
     "derived": "資料の値から計算したもの",
-    "supported_elsewhere": "資料の別の箇所にある",
 }
 
 

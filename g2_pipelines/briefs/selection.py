@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
 from g2_pipelines.text.overlap import ngrams
@@ -127,24 +128,32 @@ def choose(
     taken: list[int] = []
     chosen: list[int] = []
 
+    overlaps = [0.0] * len(pool)  # with what is taken so far
+
     def marginal(at: int) -> float:
-        overlap = max((_shared(grams[at], grams[other]) for other in taken), default=0.0)
+        overlap = overlaps[at]
         if overlap > SAME:
             return float("-inf")
         same = sum(1 for other in taken if headings[other] == headings[at])
         return round(pool[at][0] - _OVERLAP_COST * overlap - _HEADING_COST * same, 6)
 
-    open_ = set(range(len(pool)))
-    while open_:
-        best = {at: marginal(at) for at in open_}
-        at = min(open_, key=lambda at: (-best[at], at))
-        open_.discard(at)
-        if best[at] == float("-inf"):
-            break
+    # A margin only falls as more is taken: the best one that is still true is the next.
+    heap = [(-marginal(at), at) for at in range(len(pool))]
+    heapify(heap)
+    while heap:
+        known, at = heappop(heap)
+        margin = marginal(at)
+        if margin == float("-inf"):
+            continue
+        if -margin > known:
+            heappush(heap, (-margin, at))
+            continue
         wanted = sorted([*chosen, *pool[at][1].members], key=lambda i: sentences[i].place)
         if fits(wanted):
             chosen = wanted
             taken.append(at)
+            for _, other in heap:
+                overlaps[other] = max(overlaps[other], _shared(grams[other], grams[at]))
     return chosen
 
 
