@@ -58,7 +58,7 @@ class Settings(BaseSettings):
 
     rounds: int = Field(3, ge=1, le=9, description="Evolution rounds of the content graph")
     pdf_timeout_s: float = Field(300.0, gt=0, description="Seconds one PDF may take")
-    pdf_memory_mb: int = Field(2_048, ge=256, description="Memory one PDF may take")
+    pdf_memory_mb: int = Field(3_000, ge=256, description="Memory one PDF may take")
     pdf_max_pages: int = Field(2_000, ge=1)
     seeds: int = Field(5, ge=1, description="Seed nodes of a readout")
     neighbours: int = Field(3, ge=0, description="Neighbours per seed of a readout")

@@ -10,7 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from g2_pipelines.commands.outputs import DemoOutput
-from g2_pipelines.commands.runs import raise_failure, run_chain
+from g2_pipelines.commands.runs import PartitionSet, raise_failure, run_chain
 from g2_pipelines.defs.register import read_manifest, register
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.tables.line1 import CompanyBrief
@@ -50,11 +50,15 @@ def run_demo(ws: Workspace) -> DemoOutput:
     for question in questions:
         ws.registry.add_question(question)
     ids = [question.question_id for question in questions]
-    outcomes = run_chain(ws, "companies", companies)
-    outcomes += run_chain(ws, "documents", documents)
-    outcomes += run_chain(ws, "questions", ids)
-    for key in (*companies, *documents, *ids):
-        raise_failure(outcomes, key)
+    sets: tuple[tuple[PartitionSet, list[str]], ...] = (
+        ("companies", companies),
+        ("documents", documents),
+        ("questions", ids),
+    )
+    for partitions, keys in sets:
+        outcomes = run_chain(ws, partitions, keys)
+        for key in keys:
+            raise_failure(outcomes, key)
     briefs = [
         row
         for c in companies

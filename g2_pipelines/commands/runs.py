@@ -5,6 +5,8 @@ Here: the bridge from commands to Dagster, which is imported only when a run sta
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -68,6 +70,7 @@ def run_chain(
     with open_instance(ws.home) as instance:
         add_keys(instance, definition, keys)
         for step in steps or CHAINS[partitions]:
+            started = time.monotonic()
             done = run_job(
                 instance,
                 defs,
@@ -78,6 +81,9 @@ def run_chain(
                 limit=ws.settings.batch_size,
             )
             outcomes.extend(done)
+            state = "done" if all(outcome.success for outcome in done) else "failed"
+            seconds = time.monotonic() - started
+            sys.stderr.write(f"{step}: {len(keys)} {partitions}, {state} in {seconds:.0f} s\n")
             if len(keys) == 1 and not all(outcome.success for outcome in done):
                 break
     return outcomes

@@ -110,7 +110,10 @@ def run_job(
     resolved = defs.resolve_job_def(job)
     ordered = instance.get_dynamic_partitions(definition.name or "")
     outcomes: list[RunOutcome] = []
-    run_config = {"ops": {op_name(job): {"config": config}}} if config else None
+    # Typed failures are told by the caller; Dagster's own log goes to its storage.
+    run_config: dict[str, object] = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
+    if config:
+        run_config["ops"] = {op_name(job): {"config": config}}
     for chunk in contiguous_ranges(set(keys), ordered, limit):
         single = len(chunk) == 1
         result = resolved.execute_in_process(

@@ -54,7 +54,10 @@ async def make_answer(ws: Workspace, tasks: QaTasks, question_id: str) -> Stored
     answer = await answer_question(
         question.model_copy(update={"documents": scope}),
         evidence=source,
-        tasks=tasks,
+        planner=tasks.planner,
+        worker=tasks.worker,
+        checker=tasks.checker,
+        reasoner=tasks.reasoner,
         config=QaConfig(max_refinements=ws.settings.refinements),
         index_digest=digest_of(json.dumps(versions, sort_keys=True).encode()),
     )
