@@ -35,8 +35,8 @@ def open_ledger(cache: CacheConfig) -> Ledger:
     return Ledger(CallStore(cache))
 
 
-def build_embedding(config: EmbeddingConfig) -> EmbeddingPort:
-    """The configured embedding engine.
+def build_embedding(config: EmbeddingConfig, cache: CacheConfig | None = None) -> EmbeddingPort:
+    """The configured embedding engine; a server's behind the call cache, if one is given.
 
     Raises:
         BadModelSettingsError: a server's URL, model or dimension is missing.
@@ -49,6 +49,12 @@ def build_embedding(config: EmbeddingConfig) -> EmbeddingPort:
         case "openai":
             from g2_pipelines.models.openai_embedding import OpenAIEmbedding
 
-            return OpenAIEmbedding(config)
+            server = OpenAIEmbedding(config)
+            if cache is None:
+                return server
+            from g2_pipelines.models.cache import CallStore
+            from g2_pipelines.models.cached_embedding import CachedEmbedding
+
+            return CachedEmbedding(server, CallStore(cache))
         case _:
             assert_never(config.engine)

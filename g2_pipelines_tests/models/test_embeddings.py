@@ -7,13 +7,14 @@ import math
 import random
 from hashlib import sha256
 from importlib.metadata import distribution
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from g2_pipelines.models.build import build_embedding
+from g2_pipelines.models.build import build_embedding, open_ledger
 from g2_pipelines.models.config import EmbeddingConfig
 from g2_pipelines.models.embedded import PACKAGE, WINDOW, EmbeddedEmbedding, windows
 from g2_pipelines.models.errors import (
@@ -26,6 +27,7 @@ from g2_pipelines.models.errors import (
     RefusedRequestError,
 )
 from g2_pipelines.models.ports import EmbeddingPort, EmbeddingResult
+from g2_pipelines_tests.models.helpers import cache_in
 from g2_pipelines_tests.models.server import (
     ModelServer,
     Reply,
@@ -203,3 +205,40 @@ def test_a_server_without_dimension_is_refused() -> None:
             EmbeddingConfig(engine="openai", base_url="http://127.0.0.1:1/v1", model="e")
         )
     assert raised.value.place == "embedding_dimension"
+
+
+def test_a_text_is_paid_once_and_a_bad_vector_is_asked_for_again(tmp_path: Path) -> None:
+    def script(request: ServerRequest) -> Reply | None:
+        texts = request.body["input"]
+        good = [vector_of(text) for text in texts]
+        if request.number == 0:
+            good[texts.index("b")] = [math.nan] * 8
+        return embeddings(good)
+
+    with ModelServer(script) as server:
+        config = EmbeddingConfig(
+            engine="openai", base_url=server.base_url, model="e", dimension=8, backoff_s=0.0
+        )
+        one, bad, same = embed(build_embedding(config, cache_in(tmp_path)), ["a", "b", "a"])
+        assert embed(build_embedding(config, cache_in(tmp_path)), ["c", "b", "a"])[2] == one == same
+        embed(build_embedding(config, cache_in(tmp_path)), ["a", "b", "c"])
+        sent = [sorted(request.body["input"]) for request in server.requests]
+    assert type(bad) is BadVectorError
+    assert sent == [["a", "b"], ["b", "c"]]
+    outcomes = [call.outcome for call in open_ledger(cache_in(tmp_path)).read()]
+    assert outcomes == ["ok", "failed", "ok", "ok"]
+
+
+def test_two_loops_embedding_the_same_texts_pay_once(tmp_path: Path) -> None:
+    with ModelServer(
+        lambda r: embeddings([vector_of(t) for t in r.body["input"]], delay_s=0.3)
+    ) as server:
+        config = EmbeddingConfig(engine="openai", base_url=server.base_url, model="e", dimension=8)
+        ports = [build_embedding(config, cache_in(tmp_path)) for _ in range(2)]
+
+        async def both() -> list[list[EmbeddingResult]]:
+            return await asyncio.gather(*(port.embed(["a", "b"]) for port in ports))
+
+        one, two = asyncio.run(both())
+        assert server.count == 1
+    assert one == two
