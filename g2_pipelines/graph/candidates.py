@@ -170,8 +170,10 @@ class _Similarity:
         count = min(count, len(line) - 1)
         if count < 1:
             return []
-        # Rounded values tie often; a stable sort then prefers the earlier node.
-        best = np.argsort(-line, kind="stable")[:count]
+        # Rounded values tie often; sorted stably, the earlier node wins.
+        least = np.partition(line, len(line) - count)[len(line) - count]
+        near = np.flatnonzero(line >= least)
+        best = near[np.argsort(-line[near], kind="stable")][:count]
         return [self._rows[int(other)] for other in best]
 
     def _line(self, row: int) -> NDArray[np.float64]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from g2_pipelines.graph.config import EvolutionConfig
 from g2_pipelines.graph.content import embedding_text
 from g2_pipelines.graph.guards import CheckedUpdate, check_update
-from g2_pipelines.graph.likeness import judge_likeness
+from g2_pipelines.graph.likeness import Likeness
 from g2_pipelines.graph.links import Link, accept_links, cap_in_degree
 from g2_pipelines.graph.metrics import jaccard, metrics_of, nearest_margin, semantic_keys
 from g2_pipelines.graph.ports import Evolver, NodeContext, Proposal
@@ -88,7 +88,7 @@ class Round:
         lending = _lenders(self._before.edges, self._links)
         contents = self._vocabulary.contents
         for context, proposal in self._proposed():
-            if not proposal.update:
+            if not proposal.update or _repeats(proposal, context.state):
                 continue
             node_id = context.node.node_id
             checked = check_update(
@@ -117,14 +117,9 @@ class Round:
         for node_id, message in failed.items():
             self.failures[node_id] = message
             del self._updates[node_id]
+        likeness = Likeness(self._before.vectors.attributes, self._config)
         for node_id in list(self._updates):
-            refusal = judge_likeness(
-                node_id,
-                made[node_id],
-                attributes=self._before.vectors.attributes,
-                content=content.get(node_id),
-                config=self._config,
-            )
+            refusal = likeness.refusal(node_id, made[node_id], content.get(node_id))
             if refusal is not None:
                 self._updates_rejected[refusal] += 1
                 del self._updates[node_id]
@@ -231,6 +226,10 @@ class Round:
 
     def _order(self) -> dict[str, int]:
         return {context.node.node_id: at for at, context in enumerate(self._contexts)}
+
+
+def _repeats(proposal: Proposal, row: GraphNode) -> bool:
+    return proposal.summary == row.summary and list(proposal.keywords) == row.keywords
 
 
 def _same(checked: CheckedUpdate, row: GraphNode) -> bool:

@@ -22,10 +22,8 @@ from g2_pipelines.tables.line2 import (
 )
 
 STRUCTURAL_KINDS: tuple[StructuralKind, ...] = get_args(StructuralKind)
-_KIND_ORDER = {
-    **{kind: at for at, kind in enumerate(STRUCTURAL_KINDS)},
-    **dict.fromkeys(SEMANTIC_KINDS, len(STRUCTURAL_KINDS)),
-}
+_KIND_ORDER: dict[str, int] = {kind: at for at, kind in enumerate(STRUCTURAL_KINDS)}
+_KIND_ORDER |= dict.fromkeys(SEMANTIC_KINDS, len(STRUCTURAL_KINDS))
 
 
 class DegradedGraphError(ModelError):

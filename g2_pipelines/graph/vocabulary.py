@@ -48,9 +48,14 @@ class Content:
         return "".join(self.folded.split())
 
     @cached_property
+    def terms(self) -> tuple[str, ...]:
+        """Content words as they stand, in order."""
+        return tuple(content_words(self.text))
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """Folded content words."""
-        return frozenset(fold_text(word) for word in content_words(self.text))
+        return frozenset(fold_text(word) for word in self.terms)
 
     def holds(self, term: str) -> bool:
         """True if ``term`` stands in the content; Latin ends must be word borders."""
