@@ -161,7 +161,7 @@ class Workspace:
     def embedding(self) -> EmbeddingPort:
         """A new embedding port for one run."""
         from g2_pipelines.models.build import build_embedding
-        from g2_pipelines.models.config import EmbeddingConfig
+        from g2_pipelines.models.config import CacheConfig, EmbeddingConfig
 
         given = self.settings
         return build_embedding(
@@ -171,7 +171,8 @@ class Workspace:
                 api_key=given.api_key,
                 model=given.embedding_model,
                 dimension=given.embedding_dimension,
-            )
+            ),
+            CacheConfig(url=self.call_cache_url),
         )
 
     def index(self, embedding: EmbeddingPort) -> NodeIndex:
