@@ -86,10 +86,10 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
         )
     versions = {name: version(name) for name in ("docvortex", "liteparse")}
     versions["pdfium"] = version("pypdfium2")
+    pages = _read_pages(document, request)
     ask = partial(
         read_layout, path=_layout_path(request), environment=request.environment, deadline=deadline
     )
-    pages = _read_pages(document, request)
     with_text = [page.page for page in pages if page.chars and not page.vertical]
     found = lay_out(pages, ask("docvortex", pages=with_text))
     wanted = sorted({*open_tables(found), *plain_pages(found)})
