@@ -59,7 +59,13 @@ def check_text(
         checked.append(_checked(start, end, found, corpus))
         places = found.places
         claims += number_claims(
-            sentence, figures[index], corpus, start=start, places=places, segments=names
+            sentence,
+            figures[index],
+            corpus,
+            start=start,
+            places=places,
+            segments=names,
+            verbatim=found.verbatim,
         )
         claims += period_claims(sentence, dates[index], corpus, start=start, places=places)
         business = segment_claims(sentence, start, corpus, segments)

@@ -71,6 +71,7 @@ SUFFIX = re.compile(r"(?:事業部門|事業部|事業|セグメント|部門)$"
 _BREAKS = re.compile(r"[・/\-\s、&]|及び|および|と")
 _AFTER = re.compile(r"(?:の|と)")
 _TOPIC = re.compile(r"[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{2}は")
+_COMPARED = re.compile(r"の?[^、。]{0,12}?(?:比|に対し|から|より|を上回|を下回|と同)")
 #: 売上高及び営業利益はそれぞれ…: the order of words no longer binds.
 _CROSSED = re.compile(r"それぞれ|各々|respectively")
 
@@ -102,8 +103,16 @@ def label_at(sentence: str, number: Number, offset: int, segments: Sequence[str]
     return Label(
         item=_item(before, after),
         segment=last_segment(before, segments),
-        period=next((p.key for p in reversed(periods(sentence[:begin]))), None),
+        period=_period(sentence[:begin]),
     )
+
+
+def _period(before: str) -> str | None:
+    """The last period before a figure that is not what it is compared with (前期に比べ)."""
+    for found in reversed(periods(before)):
+        if not _COMPARED.match(before, found.end):
+            return found.key
+    return None
 
 
 def _item(before: str, after: str) -> str | None:

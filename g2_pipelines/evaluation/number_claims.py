@@ -15,6 +15,7 @@ from g2_pipelines.evaluation.corpus import Corpus, Found, digits
 from g2_pipelines.evaluation.figures import agree, derived_from, polarity, significant
 from g2_pipelines.evaluation.labels import Label, label_at, labels_differ, last_segment, stem_of
 from g2_pipelines.tables.line1 import Claim, ClaimStatus
+from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number
 
@@ -35,6 +36,7 @@ class _Sentence(NamedTuple):
     text: str
     start: int
     places: Sequence[int]
+    verbatim: Span | None
 
 
 def number_claims(
@@ -45,13 +47,15 @@ def number_claims(
     start: int,
     places: Sequence[int],
     segments: Sequence[str],
+    verbatim: Span | None = None,
 ) -> list[Claim]:
     """A claim per figure of the sentence ``text`` that begins at ``start`` of the summary.
 
     ``figures`` are the sentence's, with ranges of the summary; ``places`` its aligned evidence,
-    best first; ``segments`` the known names, folded.
+    best first; ``segments`` the known names, folded; ``verbatim`` where the very sentence stands:
+    then its figures are the source's, also where a line's end cuts them from 営業損失は.
     """
-    sentence = _Sentence(text, start, places)
+    sentence = _Sentence(text, start, places, verbatim)
     judge = _Judge(corpus, segments)
     return [judge.claim(sentence, number) for number in figures]
 
@@ -68,8 +72,13 @@ class _Judge:
         self.segments = segments
 
     def claim(self, sentence: _Sentence, number: Number) -> Claim:
-        verdict = self._verdict(sentence, number)
+        if sentence.verbatim is not None:
+            verdict = _Verdict("supported_local", self._same(sentence, number))
+        else:
+            verdict = self._verdict(sentence, number)
         spans = [self.corpus.figure_span(found) for found in verdict.evidence[:3]]
+        if not spans and sentence.verbatim is not None:
+            spans = [sentence.verbatim]
         return Claim(
             kind="number",
             text=number.text,
@@ -98,6 +107,10 @@ class _Judge:
     def _local(self, sentence: _Sentence) -> list[Found]:
         indices = (i for place in sentence.places for i in self.corpus.by_place.get(place, ()))
         return [self.corpus.figures[i] for i in indices]
+
+    def _same(self, sentence: _Sentence, number: Number) -> list[Found]:
+        own = digits(number.value)
+        return [found for found in self._local(sentence) if digits(found.number.value) == own]
 
     def _agreements(
         self, sentence: _Sentence, number: Number, found: Iterable[Found]
