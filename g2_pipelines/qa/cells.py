@@ -196,6 +196,7 @@ def _statement(
         coverage=coverage,
         score=score,
         values=(copied,) if is_figure(value) else (),
+        from_cell=True,
     )
 
 

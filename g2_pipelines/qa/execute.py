@@ -147,7 +147,7 @@ class Execution:
             quotes=grounded.quotes if grounded.found else [],
             evidence=cited,
             short=reply.short if grounded.found else "",
-            ambiguous=reply.ambiguous,
+            lack=reply.lack,
         )
 
 

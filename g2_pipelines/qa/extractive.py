@@ -34,8 +34,8 @@ from g2_pipelines.qa.ports import (
 from g2_pipelines.qa.refine import PlanOperation
 from g2_pipelines.qa.wording import (
     about,
-    ambiguous,
     calculated,
+    doubtful,
     missing_words,
     nothing_found,
     step_missing,
@@ -127,8 +127,9 @@ def _bound(finding: Finding) -> list[Word]:
 
 def _missed(miss: Miss, task: WorkerTask) -> WorkerReply:
     spoken = language(task.question.question)
-    if miss.ambiguous:
-        return WorkerReply(answer=ambiguous(spoken), found=False, ambiguous=True)
+    if miss.rivals:
+        answer = doubtful(spoken, miss.lack, miss.rivals)
+        return WorkerReply(answer=answer, found=False, lack=miss.lack)
     if miss.apart:
         return WorkerReply(answer=words_apart(spoken, miss.missing), found=False)
     if miss.missing:
@@ -188,7 +189,7 @@ class ExtractiveChecker(_Extractive):
         """The verdict, with the first three gaps in plan order."""
         gaps = [
             FoundGap(
-                kind="ambiguous" if finding.ambiguous else "missing",
+                kind=finding.lack,
                 text=f"{finding.row.id}: {finding.row.answer}",
             )
             for node in inquiry.plan

@@ -22,6 +22,7 @@ from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
 
 _TIE = 0.01
+_NEAR = 0.1  #: two tables that name the same row and column may differ in their captions
 _MORE_SENTENCES = 2
 _LABELS = {"figure": r"(?:図表?|figure|fig\.?|chart)", "table": r"(?:表|table|tab\.)"}
 
@@ -47,8 +48,9 @@ def find(question: str, evidence: Sequence[Evidence], *, bound: Sequence[Word] =
     hits = _hits(scope, scoped)
     if not hits:
         return _miss(scope)
-    if _tied(hits):
-        return Miss(missing=(), ambiguous=True)
+    doubt = _doubt(hits)
+    if doubt is not None:
+        return doubt
     return _with_more(scope, scoped, hits[0])
 
 
@@ -138,18 +140,34 @@ def _hits(scope: Scope, evidence: Sequence[Evidence]) -> list[Hit]:
     return sorted(hits, key=lambda hit: -hit.score)
 
 
-def _tied(hits: Sequence[Hit]) -> bool:
-    """True when another value fits as well as the best one.
+def _doubt(hits: Sequence[Hit]) -> Miss | None:
+    """What speaks against the best hit: a conflict between tables, or a value as near.
 
     The same quantity of the same row in another unit (km² and sq mi) is no other value.
     """
     best = hits[0]
-    rivals = [hit for hit in hits[1:] if best.score - hit.score < _TIE and hit.values]
-    return bool(best.values) and any(
-        hit.short != best.short
-        and (hit.quotes != best.quotes or hit.values[0].label != best.values[0].label)
-        for hit in rivals
-    )
+    others = [hit for hit in hits[1:] if hit.values and hit.short != best.short]
+    if not best.values or not others:
+        return None
+    label = best.values[0].label
+    conflicts = [
+        hit.short
+        for hit in others
+        if best.from_cell
+        and hit.from_cell
+        and best.score - hit.score < _NEAR
+        and hit.values[0].label == label
+        and hit.values[0].node_id != best.values[0].node_id
+    ]
+    if conflicts:
+        return Miss(missing=(), lack="conflicting", rivals=(best.short, *conflicts[:2]))
+    ties = [
+        hit.short
+        for hit in others
+        if best.score - hit.score < _TIE
+        and (hit.quotes != best.quotes or hit.values[0].label != label)
+    ]
+    return Miss(missing=(), lack="ambiguous", rivals=(best.short, *ties[:2])) if ties else None
 
 
 def _miss(scope: Scope) -> Miss:

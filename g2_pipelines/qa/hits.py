@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from g2_pipelines.qa.asking import Asked
 from g2_pipelines.qa.matching import Prepared, Word, held
 from g2_pipelines.qa.ports import Operation, Quote
-from g2_pipelines.tables.line2 import CopiedValue
+from g2_pipelines.tables.line2 import CopiedValue, GapKind
 
 #: A candidate below this weighted share of the question's words is no answer.
 ENOUGH = 0.66
@@ -41,15 +41,21 @@ class Hit:
     score: float
     values: tuple[CopiedValue, ...] = ()
     operation: Operation = ""
+    from_cell: bool = False
 
 
 @dataclass(frozen=True)
 class Miss:
-    """Why nothing was found: words that no evidence holds, or that stand nowhere together."""
+    """Why nothing was found: words that no evidence holds, or that stand nowhere together.
+
+    ``rivals`` are values that fit equally well: ambiguous, or conflicting where two tables
+    give the same row and column different values.
+    """
 
     missing: tuple[str, ...]
     apart: bool = False
-    ambiguous: bool = False
+    lack: GapKind = "missing"
+    rivals: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

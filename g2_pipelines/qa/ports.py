@@ -48,13 +48,14 @@ class WorkerReply(Row):
     """What a worker says: the answer, where it stands, and values to calculate with.
 
     ``found`` False means that the evidence does not hold it; ``answer`` then says what lacks.
-    ``short`` is the value, name or label alone, for the steps that build on it.
+    ``lack`` is the kind of gap that leaves. ``short`` is the value, name or label alone, for
+    the steps that build on it.
     """
 
     answer: str
     found: bool
     short: str = ""
-    ambiguous: bool = False
+    lack: GapKind = "missing"
     cited: list[str] = []
     quotes: list[Quote] = []
     values: list[CopiedValue] = []
@@ -103,7 +104,7 @@ class Finding:
     quotes: Sequence[Quote]
     evidence: Sequence[Evidence]
     short: str = ""
-    ambiguous: bool = False
+    lack: GapKind = "missing"
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from g2_pipelines.qa.ports import Language
+from g2_pipelines.tables.line2 import GapKind
 
 _REFUSAL = {
     "ja": "この質問への答えは、対象の文書からは確認できませんでした。",
@@ -27,9 +28,11 @@ _APART = {
     "ja": "次の語をともに含む箇所が根拠にありません: ",
     "en": "no place in the evidence holds these together: ",
 }
-_AMBIGUOUS = {
-    "ja": "同じ程度に当てはまる箇所が複数あり、値が異なります",
-    "en": "several places fit equally well and say different things",
+_DOUBTFUL = {
+    ("ja", "ambiguous"): "同じ程度に当てはまる値が複数あります: ",
+    ("en", "ambiguous"): "several values fit equally well: ",
+    ("ja", "conflicting"): "文書の中で値が食い違っています: ",
+    ("en", "conflicting"): "the documents give different values: ",
 }
 _STEP_MISSING = {
     "ja": "前提となる問いに、計算や照合に使える答えがありません: ",
@@ -63,9 +66,9 @@ def words_apart(language: Language, words: Sequence[str]) -> str:
     return _APART[language] + _JOIN[language].join(words)
 
 
-def ambiguous(language: Language) -> str:
-    """Why, when two places fit equally well and say different things."""
-    return _AMBIGUOUS[language]
+def doubtful(language: Language, lack: GapKind, rivals: Sequence[str]) -> str:
+    """Why, when places that fit equally well say different things; the values are named."""
+    return _DOUBTFUL.get((language, lack), "") + _JOIN[language].join(rivals)
 
 
 def step_missing(language: Language, names: Sequence[str]) -> str:

@@ -157,6 +157,29 @@ def test_two_cells_that_fit_equally_well_are_no_answer() -> None:
     assert answer.gaps[0].kind == "ambiguous"
 
 
+def test_two_tables_that_contradict_each_other_are_a_conflict_with_both_values() -> None:
+    one, other = (
+        node(
+            name,
+            f"方式\t振動(μm)\n甲方式\t{value}\n乙方式\t7",
+            kind="table",
+            caption=f"{name} 振動",
+        )
+        for name, value in (("表1", "1.5"), ("表2", "2.5"))
+    )
+    answer = ask("甲方式の振動は何μmですか", [one, other])
+    assert answer.unanswerable
+    assert answer.gaps[0].kind == "conflicting"
+    assert "1.5μm、2.5μm" in answer.why
+    assert ask("表2で、甲方式の振動は何μmですか", [one, other]).answer == "2.5μm"
+
+
+def test_one_quantity_in_two_units_is_no_conflict() -> None:
+    table = node("t", "Rank\tName\tArea (km²)\tArea (sq mi)\n1\tOak Island\t10\t3.9", kind="table")
+    answer = ask("How large is Oak Island?", [table], form="sentence")
+    assert answer.answer == "Area of Oak Island: 10 km²."
+
+
 def test_a_row_named_like_a_longer_one_is_not_confused_with_it() -> None:
     table = node("t", "項目\t金額(百万円)\n営業利益率\t7\n営業利益\t3,815", kind="table")
     assert ask("営業利益はいくらですか", [table]).answer == "3,815百万円"
