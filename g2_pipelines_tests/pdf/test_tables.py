@@ -56,6 +56,22 @@ def test_a_line_of_text_over_two_cells_is_cut_at_their_border() -> None:
     assert [c.text for c in cells[:2]] == ["abcdefgh", "ijklmno"]
 
 
+def test_rows_of_numbers_stacked_in_one_ruled_row_are_cut_apart() -> None:
+    """pl_nics_rotated: a rule after every fifth state only."""
+    heads = [run(f"h{col}", 5 + 100 * col, 5, size=8) for col in range(3)]
+    names = [run(name, 5, y, size=8) for name, y in (("Ohio", 21), ("Iowa", 31))]
+    numbers = [
+        run(str(10 * col + k), 5 + 100 * col, 21 + 10 * k, size=8) for col in (1, 2) for k in (0, 1)
+    ]
+    cells = grid_cells(REGION, [*heads, *names, *numbers], FULL)
+    assert table_text(cells)[0] == "h0\th1\th2\nOhio\t10\t20\nIowa\t11\t21\n\t\t"
+
+
+def test_a_header_of_two_lines_is_one_row() -> None:
+    heads = [run(t, 5 + 100 * c, y, size=8) for c in range(3) for t, y in (("top", 2), ("low", 11))]
+    assert table_text(grid_cells(REGION, heads, FULL))[0].startswith("top low\ttop low")
+
+
 def test_text_outside_the_grid_makes_it_untrusted() -> None:
     assert grid_cells(REGION, [run("out", 350, 5)], FULL) == []
     assert grid_cells(REGION, RUNS, [rule for rule in FULL if rule.horizontal]) == []

@@ -66,8 +66,23 @@ def test_a_rotated_page_has_its_displayed_size(shared_data: Path, tmp_path: Path
     assert parsed.quality.kept_share > 0.99
 
 
+def test_a_table_that_stands_sideways_is_read_row_by_row(shared_data: Path, tmp_path: Path) -> None:
+    parsed = read(shared_data / "pdf" / "pl_nics_rotated.pdf", tmp_path)
+    [table] = [node for node in parsed.nodes if node.kind == "table"]
+    rows = {line.split("\t")[0]: line.split("\t") for line in table.text.split("\n")}
+    assert rows["Alabama"][1:4] == ["18,870", "23,022", "22,650"]
+    assert rows["Totals"][-1] == "2,236,457"
+    assert rows["Florida"][-1] == "103,532"
+
+
 def test_japanese_without_embedded_fonts_is_read(shared_data: Path, tmp_path: Path) -> None:
     """Without a CJK font PDFium drops 618 of 865 kana and kanji and says nothing."""
     parsed = read(shared_data / "pdf" / "pm_jo_vert.pdf", tmp_path)
     text = "".join(node.text for node in parsed.nodes)
     assert sum("\u3040" <= char <= "\u9fff" for char in text) >= 865
+    assert "わたくしといふ現象は假定された有機交流電燈のひとつの青い照明です" in text
+
+
+def test_text_without_a_unicode_map_is_said(shared_data: Path, tmp_path: Path) -> None:
+    parsed = read(shared_data / "pdf" / "odl_cid_no_tounicode.pdf", tmp_path)
+    assert "have no Unicode map: may be nonsense" in parsed.quality.warnings[0]
