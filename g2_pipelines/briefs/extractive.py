@@ -36,6 +36,8 @@ MODEL = "extractive/1"
 #: Least score as a share of the best sentence's: what is far below it only fills.
 _PRE_SHARE = 0.5
 _FINAL_SHARE = 0.6
+#: A final text that fills less than this share of its budget takes weaker sentences in.
+_LITTLE = 0.4
 #: Sentences that share more of their 4-grams than this are one statement told twice.
 _ALIKE = 0.5
 #: Parts that sum up to this many times the budget do not fit, however they are joined.
@@ -294,19 +296,36 @@ def _touch(before: Sequence[Span], after: Sequence[Span]) -> bool:
 def _balanced(
     sentences: Sequence[Sentence], found: Sequence[Chain], budget: int, tokenizer: Tokenizer
 ) -> list[int]:
-    """First each source up to its equal share of the budget, then the best of the rest."""
-    groups = list(dict.fromkeys(sentences[chain.members[0]].group for chain in found))
+    """The final choice: sentences whose own words fit, and where those fill little of the
+    budget also those that only their headings made fit.
+    """
     if not found:
         return []
     values = [value(sentences, chain) for chain in found]
-    # Where headings alone made a source's sentences fit, the best of them is still taken.
-    floor = min(max(values), max(FIT, _FINAL_SHARE * typical(values)))
-    chosen: list[int] = []
+    least = min(FIT, max(values))
+    strict = max(least, min(max(values), _FINAL_SHARE * typical(values)))
+    chosen = _shared_out(sentences, found, budget, tokenizer, floor=strict)
+    text, _ = _joined([sentences[i] for i in chosen])
+    if tokenizer.count(text) < _LITTLE * budget:
+        return _shared_out(sentences, found, budget, tokenizer, floor=least)
+    return chosen
+
+
+def _shared_out(
+    sentences: Sequence[Sentence],
+    found: Sequence[Chain],
+    budget: int,
+    tokenizer: Tokenizer,
+    *,
+    floor: float,
+) -> list[int]:
+    """First each source up to its equal share of the budget, then the best of the rest."""
 
     def take(candidates: Sequence[Chain], limit: int) -> list[int]:
         fits = _budget(sentences, limit, tokenizer)
         return choose(sentences, candidates, fits=fits, floor=floor, share=0.0)
 
+    groups = list(dict.fromkeys(sentences[chain.members[0]].group for chain in found))
     kept: list[Chain] = []
     for group in groups:
         own = [chain for chain in found if sentences[chain.members[0]].group == group]
