@@ -1,7 +1,7 @@
 """The batch: one step that works many partitions and many assets, and reports each.
 
-Here: a stage (one asset's work on one partition), the loop over partitions, the writer of
-events, and the rules of a run. What a stage does stands in ``assets``.
+Here: a stage (one asset's work on one partition), the loop over partitions, and the rules of
+a run. What a stage does stands in ``assets``, the writer of events in ``events``.
 
 Why not plain assets: a run per partition costs some five seconds, and one step per asset
 would leave every downstream step skipped, on a green run, when a batch yields nothing.
@@ -15,14 +15,13 @@ https://docs.dagster.io/guides/build/assets/defining-assets#multi-asset
 from __future__ import annotations
 
 import asyncio
-import queue
-import threading
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 import dagster as dg
 
+from g2_pipelines.defs.events import EventWriter, Report
 from g2_pipelines.defs.failures import BlockedError, Failed, MixedSelectionError, batch_failure
 from g2_pipelines.errors import G2Error
 
@@ -99,12 +98,30 @@ def run_batch(
             )
     else:
         with EventWriter(context) as writer:
-            outcome = asyncio.run(_work(chosen, partitions, concurrency, writer.put))
+            outcome = asyncio.run(
+                _work(
+                    chosen,
+                    partitions,
+                    concurrency,
+                    lambda stage, partition, stored: writer.put(_report(stage, partition, stored)),
+                )
+            )
     yield from judge()
     if outcome.bugs:
         raise outcome.bugs[0]
     if outcome.failed:
         raise batch_failure(outcome.failed, len(partitions))
+
+
+def _report(stage: Stage, partition: str, stored: Stored) -> Report:
+    return Report(
+        key=stage.key,
+        partition=partition,
+        digest=stored.digest,
+        metadata=stored.metadata,
+        upstream=stage.upstream,
+        code_version=stage.code_version,
+    )
 
 
 @dataclass(frozen=True)
@@ -153,74 +170,3 @@ async def _work_partition(
             continue
         report(stage, partition, stored)
     return list(failed.values())
-
-
-class EventWriter:
-    """Writes materialization events from one thread, off the event loop, in order.
-
-    An event takes 0.06-0.12 s on SQLite, which would stall every call in flight if it
-    were written on the loop. Leaving the context waits for all events; a failure to write
-    one is raised there.
-    """
-
-    def __init__(self, context: dg.AssetExecutionContext) -> None:
-        self._context = context
-        self._queue: queue.SimpleQueue[tuple[Stage, str, Stored] | None] = queue.SimpleQueue()
-        self._error: BaseException | None = None
-        self._thread = threading.Thread(target=self._run, name="event-writer", daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._queue.put(None)
-        self._thread.join()
-        if self._error is not None:
-            raise self._error
-
-    def put(self, stage: Stage, partition: str, stored: Stored) -> None:
-        """Hand over one finished asset partition."""
-        self._queue.put((stage, partition, stored))
-
-    def _run(self) -> None:
-        while (item := self._queue.get()) is not None:
-            if self._error is not None:
-                continue
-            try:
-                self._write(*item)
-            except BaseException as error:  # noqa: BLE001 - raised again in __exit__
-                self._error = error
-
-    def _write(self, stage: Stage, partition: str, stored: Stored) -> None:
-        tags = {
-            "dagster/data_version": stored.digest,
-            "dagster/data_version_is_user_provided": "true",
-            "dagster/code_version": stage.code_version,
-        }
-        for key in stage.upstream:
-            tags |= self._input_tags(key, partition)
-        self._context.log_event(
-            dg.AssetMaterialization(
-                stage.key, partition=partition, tags=tags, metadata=dict(stored.metadata)
-            )
-        )
-
-    def _input_tags(self, key: dg.AssetKey, partition: str) -> dict[str, str]:
-        """Lineage tags, without which a new code version or input is not noticed."""
-        records = self._context.instance.fetch_materializations(
-            dg.AssetRecordsFilter(key, asset_partitions=[partition]), limit=1
-        ).records
-        name = key.to_user_string()
-        return {
-            tag: value
-            for record in records
-            if record.asset_materialization is not None
-            for tag, value in (
-                (
-                    f"dagster/input_data_version/{name}",
-                    (record.asset_materialization.tags or {}).get("dagster/data_version", ""),
-                ),
-                (f"dagster/input_event_pointer/{name}", str(record.storage_id)),
-            )
-        }
