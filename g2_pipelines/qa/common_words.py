@@ -11,7 +11,7 @@ def _set(text: str) -> frozenset[str]:
 
 
 GENERIC_JA = _set(
-    "条件 方法 詳細 使用 予定 変動 特徴 影響 効果 動向 違い 比率 取組 取組み 取り組 対策 措置 "
+    "条件 方法 詳細 使用 予定 変動 特徴 影響 効果 動向 違い 取組 取組み 取り組 対策 措置 "
     "関 良 悪 思 知 考 有 無 来 在 係 伴 応 因 従 与 含 受 講 設 進 際 最 強 弱 新 古 "
     "何 誰 値 数値 名前 名称 種類 具体的 具体例 詳細 説明 回答 質問 内容 理由 "
     "背景 目的 場合 以下 上記 記載 文書 資料 本書 報告書 論文 図 表 図表 頁 "
@@ -36,7 +36,7 @@ GENERIC_EN = _set(
     "too very just per via document paper article report text according mention mentioned "
     "describe described state stated show shown shows figure fig table chart diagram page "
     "caption section name names value values number numbers amount answer question write "
-    "please give list return format following based difference ratio total sum higher lower "
+    "please give list return format following based difference total sum higher lower "
     "greater smaller larger highest lowest largest smallest biggest greatest maximum "
     "minimum longest shortest compared respectively long large high far old big tall wide "
     "deep fast often exactly used use uses using kind type one ones"
