@@ -1,7 +1,7 @@
 """The brief as a page for a person: one HTML file that needs nothing else.
 
 Here: ``brief_page`` and what it puts on the page. Not here: the sources' texts with their
-marks (``page_sources``), layout and style (``templates``). Importable by defs and cli.
+marks (``page_sources``), its words (``page_words``), layout and style (``templates``). Importable by defs and cli.
 
 The page holds no time, duration or attempt: equal rows give equal bytes. Every value is
 escaped by the template; a content security policy forbids scripts and remote assets.
@@ -9,7 +9,7 @@ escaped by the template; a content security policy forbids scripts and remote as
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from itertools import pairwise
@@ -20,6 +20,15 @@ from markupsafe import Markup, escape
 
 from g2_pipelines.briefs.config import BriefConfig
 from g2_pipelines.briefs.page_sources import Citation, source_html
+from g2_pipelines.briefs.page_words import (
+    facts,
+    footer,
+    section_title,
+    source_notes,
+    transcript_line,
+    transcript_title,
+    year_in_words,
+)
 from g2_pipelines.tables.line1 import (
     BriefEvaluation,
     Claim,
@@ -33,23 +42,6 @@ from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.language import language
 
 _COLOURS = 6
-_DOCUMENT_TYPES = {"120": "有価証券報告書", "130": "訂正有価証券報告書"}
-_DOCUMENT_KINDS = {
-    "verbatim": "逐語の記録",
-    "edited": "編集された記録",
-    "company_digest": "会社による要旨（発言の記録ではありません）",
-    "asr": "音声認識による書き起こし",
-}
-_KINDS = {"full_year": "通期", "quarter": "四半期", "other": "その他"}
-_SECTIONS = {
-    "policy": "経営方針、経営環境及び対処すべき課題等",
-    "mdna": "経営者による財政状態、経営成績及びキャッシュ・フローの状況の分析",
-    "business": "事業の内容",
-    "risks": "事業等のリスク",
-    "research": "研究開発活動",
-    "sustainability": "サステナビリティに関する考え方及び取組",
-    "contracts": "重要な契約等",
-}
 _BAD_CLAIMS = {
     "missing": "資料に見当たらない",
     "altered": "資料と表記が異なる",
@@ -144,8 +136,8 @@ def brief_page(
     ]
     numbering = _Numbering(
         {
-            **{row.source_id: _section_title(row) for row in shown_sections},
-            **{row.source_id: _transcript_title(row) for row in transcripts},
+            **{row.source_id: section_title(row) for row in shown_sections},
+            **{row.source_id: transcript_title(row) for row in transcripts},
         }
     )
     finals = {row.aspect: row for row in summaries if not row.source_type}
@@ -168,13 +160,13 @@ def brief_page(
         .get_template("brief.html.jinja")
         .render(
             company=company,
-            year=_year(fiscal_year),
+            year=year_in_words(fiscal_year),
             css=Markup(_asset("brief.css")),  # noqa: S704 — a file of this package
-            facts=_facts(company, fiscal_year, [*finals.values()]),
-            notes=[*notes, *_source_notes(shown_sections)],
+            facts=facts(company, fiscal_year, [*finals.values()]),
+            notes=[*notes, *source_notes(shown_sections)],
             aspects=aspects,
             sources=_sources(shown_sections, transcripts, numbering),
-            footer=_footer(shown_sections, [*finals.values()]),
+            footer=footer(shown_sections, [*finals.values()]),
         )
     )
 
@@ -314,13 +306,12 @@ def _sources(
         citations = numbering.by_source.get(row.source_id, [])
         line = f"書類管理番号 {row.document_id}｜{row.element or '要素名なし'}｜{row.page_file}"
         html = source_html(row.text, citations, tables=row.tables, headings=row.headings)
-        result.append(_source(len(result), _section_title(row), line, html, citations))
+        result.append(_source(len(result), section_title(row), line, html, citations))
     for transcript in sorted(transcripts, key=lambda row: row.transcript_id):
         citations = numbering.by_source.get(transcript.source_id, [])
-        kind = _DOCUMENT_KINDS.get(transcript.document_kind, transcript.document_kind)
-        line = f"{_KINDS.get(transcript.kind, transcript.kind)}｜{kind}｜{transcript.file}"
+        line = transcript_line(transcript)
         html = source_html(transcript.text, citations)
-        result.append(_source(len(result), _transcript_title(transcript), line, html, citations))
+        result.append(_source(len(result), transcript_title(transcript), line, html, citations))
     return result
 
 
@@ -334,15 +325,6 @@ def _source(
         "html": html,
         "folded": not citations,
     }
-
-
-def _section_title(row: FilingSection) -> str:
-    kind = _DOCUMENT_TYPES.get(row.document_type, "開示書類")
-    return f"{kind}｜{_SECTIONS.get(row.section, row.section)}"
-
-
-def _transcript_title(row: Transcript) -> str:
-    return f"決算説明会の記録｜{row.title or row.file}"
 
 
 def _runs(spans: Sequence[Span]) -> list[Span]:
@@ -359,56 +341,6 @@ def _runs(spans: Sequence[Span]) -> list[Span]:
         else:
             runs.append(span)
     return runs
-
-
-def _year(fiscal_year: str) -> str:
-    year, _, month = fiscal_year.partition("-")
-    return f"{year}年{int(month)}月期" if month.isdigit() else fiscal_year
-
-
-def _facts(
-    company: Company, fiscal_year: str, summaries: Sequence[Summary]
-) -> list[tuple[str, str]]:
-    engines = sorted({f"{row.engine}（{row.model}）" for row in summaries})
-    prompts = sorted({row.prompt_version for row in summaries if row.prompt_version})
-    rows = [
-        ("対象", _year(fiscal_year)),
-        ("証券コード", company.securities_code or ""),
-        ("EDINETコード", company.edinet_code),
-        ("業種", company.industry or ""),
-        ("作成", "、".join(engines)),
-        ("プロンプト", "、".join(prompts)),
-    ]
-    return [(name, value) for name, value in rows if value]
-
-
-def _source_notes(sections: Iterable[FilingSection]) -> list[str]:
-    notes = []
-    for row in sections:
-        if row.status == "truncated_source":
-            notes.append(f"{_section_title(row)}は、元の資料が途中で切れています。")
-        if row.document_type == "130":
-            notes.append(f"{_section_title(row)}は、訂正後の内容です。")
-    return list(dict.fromkeys(notes))
-
-
-def _footer(sections: Sequence[FilingSection], summaries: Sequence[Summary]) -> list[str]:
-    lines = []
-    documents = list(dict.fromkeys(row.document_id for row in sections))
-    if documents:
-        lines.append(
-            "出典：金融庁 EDINET（https://disclosure2.edinet-fsa.go.jp/）に掲載の有価証券報告書等"
-            f"（書類管理番号 {'、'.join(documents)}）を加工して作成。"
-            "公共データ利用規約（第1.0版、PDL1.0）に基づく利用です。"
-        )
-    if any(row.engine == "extractive" for row in summaries):
-        lines.append(
-            "要約の文は資料の文をそのまま抜き出したものです（extractive）。文の選択は自動で、"
-            "人の確認を経ていません。"
-        )
-    elif summaries:
-        lines.append("要約の文は言語モデルが資料から書いたもので、人の確認を経ていません。")
-    return lines
 
 
 @cache

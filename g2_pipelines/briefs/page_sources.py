@@ -44,6 +44,7 @@ class _Block(NamedTuple):
     html: Markup
     cited: bool
     large: bool
+    heading: bool = False
 
 
 def source_html(
@@ -70,7 +71,7 @@ def source_html(
         near
         for place, block in enumerate(blocks)
         if block.cited
-        for near in range(place - _CONTEXT, place + _CONTEXT + 1)
+        for near in (_above(blocks, place), *range(place - _CONTEXT, place + _CONTEXT + 1))
     }
     out: list[Markup] = []
     hidden: list[_Block] = []
@@ -86,6 +87,11 @@ def source_html(
     # A range that begins in white space or outside the cells has no mark to stand before.
     lost = [one for one in ordered if f'id="{one.anchor}"' not in html]
     return Markup("").join(_anchor(one, first=True) for one in lost) + html
+
+
+def _above(blocks: Sequence[_Block], place: int) -> int:
+    """The heading that a block stands under: it stays open with the block."""
+    return next((at for at in range(place, -1, -1) if blocks[at].heading), place)
 
 
 def _folded(blocks: Sequence[_Block]) -> list[Markup]:
@@ -131,7 +137,7 @@ def _lines(
             level = heads.get(at, heads.get(lead))
             tag = "p" if level is None else f"h{min(6, level + 3)}"
             html = Markup("<{0}>{1}</{0}>").format(Markup(tag), body)  # noqa: S704 — tag is ours
-            yield _Block(at, stop, html, bool(inside), large=False)
+            yield _Block(at, stop, html, bool(inside), large=False, heading=level is not None)
         at = stop
 
 

@@ -14,6 +14,7 @@ from g2_pipelines.tables.line1 import (
     Check,
     Claim,
     FilingSection,
+    SectionHeading,
     SectionTable,
     Summary,
     SummarySentence,
@@ -273,3 +274,19 @@ def test_equal_rows_give_equal_bytes() -> None:
 @pytest.mark.parametrize("year", ["2025-03", "2025-12"])
 def test_the_fiscal_year_is_written_in_words(year: str) -> None:
     assert f"{int(year[:4])}年{int(year[5:])}月期" in page(fiscal_year=year)
+
+
+def test_the_heading_above_a_citation_stays_open() -> None:
+    """A quote without its heading cannot be read in its context."""
+    filler = "".join(f"{n}番目の段落である。長い説明が続く。\n" for n in range(30))
+    text = f"(1) 遠い見出し\n{filler}(2) 近い見出し\n{filler}"
+    start = text.index("(2)")
+    at = text.index("20番目", start)
+    heading = SectionHeading(level=1, text="(2) 近い見出し", start=start, end=start + 9)
+    row = section("policy", text, headings=[heading])
+    span = Span(source_id=row.source_id, start=at, end=at + 10)
+    html = page(summaries=[summary("要約。", [span])], simple=[], sections=[row])
+    folded = "".join(re.findall(r'<details class="gap">(.*?)</details>', html, re.DOTALL))
+    assert "近い見出し" in html
+    assert "近い見出し" not in folded
+    assert "遠い見出し" in folded

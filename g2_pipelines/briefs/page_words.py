@@ -1,0 +1,100 @@
+"""The words of a brief's page: titles, kinds, notes, attribution.
+
+Here: plain functions from rows to Japanese text. Not here: where they stand (``page``).
+Importable by briefs only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from g2_pipelines.tables.line1 import Company, FilingSection, Summary, Transcript
+
+_DOCUMENT_TYPES = {"120": "有価証券報告書", "130": "訂正有価証券報告書"}
+_DOCUMENT_KINDS = {
+    "verbatim": "逐語の記録",
+    "edited": "編集された記録",
+    "company_digest": "会社による要旨（発言の記録ではありません）",
+    "asr": "音声認識による書き起こし",
+}
+_KINDS = {"full_year": "通期", "quarter": "四半期", "other": "その他"}
+_SECTIONS = {
+    "policy": "経営方針、経営環境及び対処すべき課題等",
+    "mdna": "経営者による財政状態、経営成績及びキャッシュ・フローの状況の分析",
+    "business": "事業の内容",
+    "risks": "事業等のリスク",
+    "research": "研究開発活動",
+    "sustainability": "サステナビリティに関する考え方及び取組",
+    "contracts": "重要な契約等",
+}
+
+
+def section_title(row: FilingSection) -> str:
+    """A section as people call it, with its document's kind."""
+    kind = _DOCUMENT_TYPES.get(row.document_type, "開示書類")
+    return f"{kind}｜{_SECTIONS.get(row.section, row.section)}"
+
+
+def transcript_title(row: Transcript) -> str:
+    """A transcript by its title or file."""
+    return f"決算説明会の記録｜{row.title or row.file}"
+
+
+def transcript_line(row: Transcript) -> str:
+    """What kind of record a transcript is, and its file."""
+    kind = _DOCUMENT_KINDS.get(row.document_kind, row.document_kind)
+    return f"{_KINDS.get(row.kind, row.kind)}｜{kind}｜{row.file}"
+
+
+def year_in_words(fiscal_year: str) -> str:
+    """2025年3月期 for 2025-03."""
+    year, _, month = fiscal_year.partition("-")
+    return f"{year}年{int(month)}月期" if month.isdigit() else fiscal_year
+
+
+def facts(
+    company: Company, fiscal_year: str, summaries: Sequence[Summary]
+) -> list[tuple[str, str]]:
+    """Name and value pairs of the page's head."""
+    engines = sorted({f"{row.engine}（{row.model}）" for row in summaries})
+    prompts = sorted({row.prompt_version for row in summaries if row.prompt_version})
+    rows = [
+        ("対象", year_in_words(fiscal_year)),
+        ("証券コード", company.securities_code or ""),
+        ("EDINETコード", company.edinet_code),
+        ("業種", company.industry or ""),
+        ("作成", "、".join(engines)),
+        ("プロンプト", "、".join(prompts)),
+    ]
+    return [(name, value) for name, value in rows if value]
+
+
+def source_notes(sections: Iterable[FilingSection]) -> list[str]:
+    """What a reader must know of the sections themselves."""
+    notes = []
+    for row in sections:
+        if row.status == "truncated_source":
+            notes.append(f"{section_title(row)}は、元の資料が途中で切れています。")
+        if row.document_type == "130":
+            notes.append(f"{section_title(row)}は、訂正後の内容です。")
+    return list(dict.fromkeys(notes))
+
+
+def footer(sections: Sequence[FilingSection], summaries: Sequence[Summary]) -> list[str]:
+    """Attribution as EDINET's terms ask for, and how the text came about."""
+    lines = []
+    documents = list(dict.fromkeys(row.document_id for row in sections))
+    if documents:
+        lines.append(
+            "出典：金融庁 EDINET（https://disclosure2.edinet-fsa.go.jp/）に掲載の有価証券報告書等"
+            f"（書類管理番号 {'、'.join(documents)}）を加工して作成。"
+            "公共データ利用規約（第1.0版、PDL1.0）に基づく利用です。"
+        )
+    if any(row.engine == "extractive" for row in summaries):
+        lines.append(
+            "要約の文は資料の文をそのまま抜き出したものです（extractive）。文の選択は自動で、"
+            "人の確認を経ていません。"
+        )
+    elif summaries:
+        lines.append("要約の文は言語モデルが資料から書いたもので、人の確認を経ていません。")
+    return lines
