@@ -46,7 +46,8 @@ async def analyse(
 
     A node whose analysis or embedding failed is kept with its extractive analysis (engine
     ``extractive``) and marked degraded. An analysis that breaks a guard (a figure or name that
-    is not in the node) is replaced by the extractive one and counted in updates_rejected.
+    is not in the node) is replaced by the extractive one and counted in updates_rejected; what
+    a model read in a picture it was shown stands as it is.
 
     Args:
         nodes: All nodes of one document, in any order.
@@ -131,6 +132,9 @@ def _row(
         return _extracted(view, vocabulary, config, ()), ""
     analysis = replace(result, summary=clip(result.summary, config))
     if analyst.engine == ENGINE:  # the node's own words by construction
+        return _made(view, analysis, analyst.engine, analyst.model, analyst.prompt_version), ""
+    if view.image is not None:
+        # The model read the picture, which is the node's own content and cannot be checked.
         return _made(view, analysis, analyst.engine, analyst.model, analyst.prompt_version), ""
     own = vocabulary.contents[view.node.node_id]
     checked = check_update(

@@ -1,6 +1,6 @@
-"""What an implicit reference points to: a term in a neighbour's own content.
+"""What a reference points to: a term in a neighbour's own content.
 
-Here: ``resolve``, by rules over section, caption, refers_to and reading-order neighbours. It
+Here: ``resolve``, ``title_of`` and ``topic_of``, by rules over section, caption, refers_to and reading-order neighbours. It
 reads the neighbours' contents, which no round changes, so that an evolved graph resolves to
 the same terms again and comes to rest. Only the extractive evolver imports this module.
 """
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from g2_pipelines.graph.guards import foreign_numbers
-from g2_pipelines.graph.phrases import Implicit
+from g2_pipelines.graph.phrases import SECTION_HEADS, Implicit
 from g2_pipelines.graph.ports import Candidate, Tie
 from g2_pipelines.graph.vocabulary import Content, Vocabulary
 from g2_pipelines.text.fold import fold_text
@@ -39,7 +39,8 @@ _EN_STOP = re.compile(
     r"is|are|was|as|at|from|using|used|proposed|above|said|new|each|any|no|one",
     re.IGNORECASE,
 )
-_LONGEST = 24  # characters of a Japanese term, and six times that many letters' words
+_LONGEST, _MOST_WORDS = 40, 12  # characters of a Japanese title, words of an English one
+_ASIDE = re.compile(r"[（(。:：]|\.\s")  # a title ends where its remarks begin
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,11 @@ def resolve(
     nearest earlier neighbour with a longer term that ends in the noun, else the title of the
     section. None also where the node itself names it before the phrase.
     """
-    near = sorted(
-        (c for c in candidates if any(tie.kind in _NEAR for tie in c.ties)),
-        key=lambda c: (abs(c.position), c.position),
-    )
+    near = _near(candidates)
     if reference.picture is not None:
         return _picture(reference, near, own, vocabulary)
+    if reference.head in SECTION_HEADS:
+        return _section_title(near, own, vocabulary)
     if _ending(own.text[: reference.start], reference.head):
         return None
     for candidate in near:
@@ -76,15 +76,34 @@ def resolve(
     return _section_title(near, own, vocabulary)
 
 
+def title_of(candidate: Candidate, own: Content, vocabulary: Vocabulary) -> Antecedent | None:
+    """What an explicitly named node («表1») is called: its caption's or heading's words."""
+    first = vocabulary.contents[candidate.node_id].text.strip().split("\n", 1)[0]
+    if _PLAIN_HEADING.match(_LABEL.sub("", first)):
+        return None
+    term = _title(first, own)
+    return Antecedent(term, candidate) if term else None
+
+
+def topic_of(
+    candidates: Sequence[Candidate], own: Content, vocabulary: Vocabulary
+) -> Antecedent | None:
+    """What a node that opens with a bare pronoun is about: the title of its section."""
+    return _section_title(_near(candidates), own, vocabulary)
+
+
+def _near(candidates: Sequence[Candidate]) -> list[Candidate]:
+    tied = (c for c in candidates if any(tie.kind in _NEAR for tie in c.ties))
+    return sorted(tied, key=lambda c: (abs(c.position), c.position))
+
+
 def _picture(
     reference: Implicit, near: Sequence[Candidate], own: Content, vocabulary: Vocabulary
 ) -> Antecedent | None:
     kinds = {"table"} if reference.picture == "table" else {"figure", "chart"}
     for candidate in near:
         if candidate.kind in kinds and candidate.position * reference.side > 0:
-            first = vocabulary.contents[candidate.node_id].text.split("\n", 1)[0]
-            term = _title(first, own)
-            return Antecedent(term, candidate) if term else None
+            return title_of(candidate, own, vocabulary)
     return None
 
 
@@ -93,11 +112,7 @@ def _section_title(
 ) -> Antecedent | None:
     for candidate in near:
         if HEADING_ABOVE in candidate.ties:
-            title = _LABEL.sub("", vocabulary.contents[candidate.node_id].text.strip())
-            if _PLAIN_HEADING.match(title):
-                return None
-            term = _title(title, own)
-            return Antecedent(term, candidate) if term else None
+            return title_of(candidate, own, vocabulary)
     return None
 
 
@@ -133,8 +148,9 @@ def _title(line: str, own: Content) -> str:
 
     Else its longest content word: figures may not be borrowed.
     """
-    title = _LABEL.sub("", line.strip().replace("\t", " ")).rstrip("。．. ")
-    short = len(title) <= _LONGEST if not title.isascii() else len(title.split()) <= 6
+    bare = _LABEL.sub("", line.strip().replace("\t", " "))
+    title = _ASIDE.split(bare, maxsplit=1)[0].rstrip("．. ")
+    short = len(title) <= _LONGEST if not title.isascii() else len(title.split()) <= _MOST_WORDS
     if title and short and _usable(title, own):
         return title
     words = [word for word in content_words(title) if _usable(word, own)]

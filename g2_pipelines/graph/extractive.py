@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from g2_pipelines.graph.antecedents import Antecedent, resolve
+from g2_pipelines.graph.antecedents import Antecedent, resolve, title_of, topic_of
 from g2_pipelines.graph.config import EvolutionConfig
 from g2_pipelines.graph.extract import ENGINE, MODEL
 from g2_pipelines.graph.guards import is_too_long
-from g2_pipelines.graph.phrases import Implicit, implicit_references, relation_of
+from g2_pipelines.graph.phrases import implicit_references, opens_with_pronoun, relation_of
 from g2_pipelines.graph.ports import Candidate, NodeContext, Proposal, ProposedLink, Tie
 from g2_pipelines.graph.vocabulary import Content, Vocabulary
 from g2_pipelines.models.errors import Failure
@@ -25,6 +25,7 @@ from g2_pipelines.text.language import language
 from g2_pipelines.text.sentences import sentences
 
 _READ = 4_000
+_MOST = 4  # resolved terms of a node
 #: Shared rare words a link needs, in words that only these two nodes hold.
 _ENOUGH = 1.0
 _EXPLICIT, _RESOLVED = 100.0, 90.0
@@ -51,8 +52,11 @@ class ExtractiveEvolver:
 
 @dataclass(frozen=True)
 class _Resolution:
-    reference: Implicit
+    """A phrase of the node and what it stands for; ``implicit`` makes it a link, too."""
+
+    phrase: str
     antecedent: Antecedent
+    implicit: bool
 
 
 def propose(context: NodeContext, vocabulary: Vocabulary, config: EvolutionConfig) -> Proposal:
@@ -70,35 +74,49 @@ def propose(context: NodeContext, vocabulary: Vocabulary, config: EvolutionConfi
 
 
 def _resolutions(context: NodeContext, own: Content, vocabulary: Vocabulary) -> list[_Resolution]:
+    """Implicit references, explicit ones by what they name, and at last a bare pronoun."""
     if context.node.kind == "heading":
         return []
     found: list[_Resolution] = []
     for reference in implicit_references(own.text[:_READ]):
         antecedent = resolve(reference, context.candidates, own, vocabulary)
         if antecedent is not None:
-            found.append(_Resolution(reference, antecedent))
-    return found
+            found.append(_Resolution(reference.text, antecedent, implicit=True))
+    named = {c.node_id: c for c in context.candidates if _REFERS in c.ties}
+    for explicit in context.node.references:
+        target = named.get(explicit.target or "")
+        antecedent = title_of(target, own, vocabulary) if target else None
+        if antecedent is not None:
+            found.append(_Resolution(explicit.text, antecedent, implicit=False))
+    if not found and opens_with_pronoun(context.state.summary):
+        antecedent = topic_of(context.candidates, own, vocabulary)
+        if antecedent is not None:
+            found.append(_Resolution("", antecedent, implicit=False))
+    return list({item.antecedent.term: item for item in reversed(found)}.values())[::-1][:_MOST]
 
 
 def _attributes(
     context: NodeContext, resolutions: Sequence[_Resolution], config: EvolutionConfig
 ) -> tuple[str, tuple[str, ...]]:
-    """Summary with each resolved phrase explained in brackets, keywords with the terms."""
+    """Summary with each resolved phrase explained in brackets, keywords with the terms.
+
+    Own keywords give way from the end, so that resolved terms always find room; the same
+    resolutions lead to the same keywords however often they are applied.
+    """
     state = context.state
-    summary, keywords = state.summary, list(state.keywords)
+    summary = state.summary
+    terms = [item.antecedent.term for item in resolutions][: config.keywords - 1]
     for item in resolutions:
-        term = item.antecedent.term
-        explained = _explained(summary, item.reference.text, term)
+        explained = _explained(summary, item.phrase, item.antecedent.term)
         if not is_too_long(explained, config):
             summary = explained
-        if all(fold_text(term) != fold_text(word) for word in keywords):
-            # Own keywords give way from the end, so that a resolved term always finds room.
-            keywords = [*keywords[: config.keywords - 1], term]
-    return summary, tuple(keywords)
+    folded = {fold_text(term) for term in terms}
+    own = [word for word in state.keywords if fold_text(word) not in folded]
+    return summary, (*own[: config.keywords - len(terms)], *terms)
 
 
 def _explained(summary: str, phrase: str, term: str) -> str:
-    at = summary.find(phrase)
+    at = summary.find(phrase) if phrase else -1
     if at < 0 or fold_text(term) in fold_text(summary):
         return summary
     end = at + len(phrase)
@@ -113,7 +131,7 @@ def _links(
     vocabulary: Vocabulary,
     limit: int,
 ) -> tuple[ProposedLink, ...]:
-    antecedents = {item.antecedent.candidate.label for item in resolutions}
+    antecedents = {item.antecedent.candidate.label for item in resolutions if item.implicit}
     scored: list[tuple[float, int, int, ProposedLink]] = []
     for candidate in context.candidates:
         score, relation = _judged(context.node, candidate, own, antecedents, vocabulary)

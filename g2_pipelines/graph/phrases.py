@@ -20,7 +20,7 @@ PictureKind = Literal["table", "figure"]
 _JA_HEADS = (
     "装置|機構|方式|手法|方法|システム|技術|製品|機種|材料|素材|部材|部品|センサー?|モデル|"
     "アルゴリズム|工程|設備|事業|計画|制度|サービス|施設|工場|倉庫|拠点|現象|指標|試験|実験|機能|"
-    "処理|構造|回路|試料|合金|基板|端末|網|解析|制御|補正|補償|評価法|測定法|工法|製法"
+    "処理|構造|回路|試料|合金|基板|端末|網|解析|制御|補正|補償|評価法|測定法|工法|製法|節|章"
 )
 _JA = re.compile(
     rf"(?:同|本|当該|この|その|前記|上記の?|前述の|上述の)(?P<head>{_JA_HEADS})(?![一-龯ァ-ヺー])"
@@ -28,7 +28,8 @@ _JA = re.compile(
 _EN_HEADS = (
     "method|approach|technique|device|system|scheme|model|algorithm|procedure|process|mechanism|"
     "sensor|instrument|unit|material|alloy|product|service|facility|plant|plan|programme|program|"
-    "measure|metric|test|experiment|framework|network|architecture|controller|compensation"
+    "measure|metric|test|experiment|framework|network|architecture|controller|compensation|"
+    "section|chapter"
 )
 _EN = re.compile(
     rf"\b(?:this|that|the same|such an?|the above|the aforementioned|the said|the proposed)\s+"
@@ -59,7 +60,15 @@ _PICTURE: tuple[tuple[re.Pattern[str], int], ...] = (
         1,
     ),
 )
+#: Heads that mean the section itself: its title is what they stand for.
+SECTION_HEADS = frozenset({"節", "章", "section", "chapter"})
 _TABLES = frozenset({"表", "table"})
+
+_OPENING = re.compile(
+    r"\s*(?:これ(?:ら)?(?:は|が|を|に|も|まで|により)|それ(?:ら)?(?:は|が|を|に|も)|(?:その|この)(?:ため|結果|うち|際|後)"
+    r"|(?:It|They|This|These|Those|Both|Such)\s+(?:is|are|was|were|has|have|had|can|may|will|means?|"
+    r"shows?|makes?|gives?|needs?|helps?|does|do|did)\b)"
+)
 
 _CUES: tuple[tuple[SemanticKind, re.Pattern[str]], ...] = (
     (
@@ -149,6 +158,11 @@ def _found(text: str) -> Iterator[Implicit]:
             noun = match["picture"].lower()
             kind: PictureKind = "table" if noun in _TABLES else "figure"
             yield Implicit(match.group(), match.start(), match.end(), noun, kind, side)
+
+
+def opens_with_pronoun(text: str) -> bool:
+    """True where the first words only point back: これは…, It is…, This means…."""
+    return _OPENING.match(text) is not None
 
 
 def relation_of(sentence: str, default: SemanticKind) -> SemanticKind:

@@ -201,8 +201,12 @@ def _found(
 
 
 def _ranked(hits: Sequence[Hit], places: Sequence[IndexRow], named: Mentions) -> list[_Seed]:
-    """Hits and named places in one order; what the question names comes first."""
-    found = {seed.key: seed for seed in (_Seed(hit.row, hit.score) for hit in hits)}
+    """Hits and named places in one order; what the question names comes first.
+
+    A picture of which nothing was read is no seed: it is near to any question for pictures.
+    """
+    told = [hit for hit in hits if hit.row.text.strip() or hit.row.keywords]
+    found = {seed.key: seed for seed in (_Seed(hit.row, hit.score) for hit in told)}
     for row in places:
         label = own_label(row.kind, row.text)
         by_label = label is not None and label in named.labels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from g2_pipelines.graph.phrases import implicit_references, relation_of
+from g2_pipelines.graph.phrases import implicit_references, opens_with_pronoun, relation_of
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,7 @@ from g2_pipelines.graph.phrases import implicit_references, relation_of
         ("同装置は安い。", [("同装置", "装置", None, -1)]),
         ("本手法と当該システム。", [("本手法", "手法", None, -1), ("当該システム", "システム", None, -1)]),
         ("上表および下図に示す。", [("上表", "表", "table", -1), ("下図", "図", "figure", 1)]),
+        ("本節で述べる。", [("本節", "節", None, -1)]),
         ("次の表を見よ。", [("次の表", "表", "table", 1)]),
         ("In this method the same device is used.",
          [("this method", "method", None, -1), ("the same device", "device", None, -1)]),
@@ -53,3 +54,20 @@ def test_ranges_point_at_the_phrase():
 )
 def test_cue_words_name_the_relation(sentence, relation):
     assert relation_of(sentence, "elaboration") == relation
+
+
+@pytest.mark.parametrize(
+    ("text", "opens"),
+    [
+        ("これは高い。", True),
+        ("そのため減った。", True),
+        ("This means less heat.", True),
+        ("They were tested.", True),
+        ("This method is new.", False),  # a head of its own
+        ("これまでにない。", True),
+        ("主軸は高い。", False),
+        ("Itself a part.", False),
+    ],
+)
+def test_a_bare_pronoun_at_the_beginning(text, opens):
+    assert opens_with_pronoun(text) is opens

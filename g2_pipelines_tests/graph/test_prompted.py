@@ -205,3 +205,34 @@ def test_long_contents_are_cut_at_a_line_and_show_it():
     assert len(cut) <= 6_002
     assert cut.endswith("行\n…")
     assert shorten("short") == "short"
+
+
+def test_what_a_model_read_in_a_picture_stands_and_may_be_repeated():
+    """A chart has no text layer: its labels are only in the picture that the model saw."""
+
+    def read(request):
+        if request.messages[0].images and request.task == "analyse_node":
+            return json.dumps(
+                {"summary": "受注残高 19,440 の推移", "keywords": ["受注残高"], "entities": []}
+            )
+        if request.messages[0].images:
+            return json.dumps(
+                {
+                    "links": [],
+                    "update": True,
+                    "summary": "受注残高 19,440 への推移",
+                    "keywords": ["受注残高", "19,440"],
+                }
+            )
+        return answer(request)
+
+    nodes = [
+        node("f", 0, "", "chart", image="documents/d/f.png"),
+        node("p", 1, "別の文である。"),
+    ]
+    config = EvolutionConfig(delta=2, epsilon=2)
+    images = {"documents/d/f.png": b"\x89PNG"}.get
+    before, after = run(Answering(read), nodes, images=images, config=config)
+    assert before.nodes[0].keywords == ["受注残高"]
+    assert after.nodes[0].summary == "受注残高 19,440 への推移"
+    assert after.nodes[0].resolved == []
