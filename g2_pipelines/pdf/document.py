@@ -16,7 +16,7 @@ from g2_pipelines.pdf import tables
 from g2_pipelines.pdf.blocks import KEPT_SHARE, engine_blocks, item_starts, plain_blocks
 from g2_pipelines.pdf.captions import bind_captions, mark_captions
 from g2_pipelines.pdf.furniture import mark_furniture
-from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
+from g2_pipelines.pdf.geometry import DAMAGED, Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import (
     hyphenated_words,
     is_cjk,
@@ -61,6 +61,8 @@ def lay_out(pages: Sequence[PageText], layout: Layout) -> list[PageBlocks]:
 
 
 def _lay_out_page(page: PageText, layout: Layout) -> PageBlocks:
+    if not page.chars and DAMAGED in page.warnings:
+        return PageBlocks(page, [], "pdfium")
     if not page.chars:
         why = "no text layer: not read" if page.images or page.rules else "blank page"
         return PageBlocks(page, plain_blocks(page), "pdfium", [why])
@@ -266,6 +268,8 @@ def _goes_on(before: Block, block: Block) -> bool:
     page, box = before.regions[-1] if before.regions else (before.page, before.box)
     elsewhere = block.page == page + 1 or (block.page == page and block.box.y0 < box.y0)
     below = block.page == page and 0 <= block.box.y0 - box.y1 < 0.8 * block.size
+    # Right below, only a piece of the same column goes on: centred lines are on their own.
+    below = below and max(abs(box.x0 - block.box.x0), abs(box.x1 - block.box.x1)) < 2 * block.size
     if not (elsewhere or below) or abs(before.size - block.size) > 0.1 * max(
         before.size, block.size
     ):

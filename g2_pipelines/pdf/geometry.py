@@ -15,6 +15,9 @@ from typing import NamedTuple
 from g2_pipelines.tables.line2 import NodeKind
 from g2_pipelines.tables.rows import Cell
 
+#: The warning of a page that PDFium cannot load.
+DAMAGED = "the page is damaged and cannot be loaded"
+
 
 class Box(NamedTuple):
     """A box in points, top-left origin, of the displayed page."""

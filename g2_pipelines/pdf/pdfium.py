@@ -22,7 +22,7 @@ from pypdfium2 import raw
 from pypdfium2.internal import bases
 
 from g2_pipelines.pdf.errors import BrokenPdfError, EmptyPdfError, PasswordPdfError
-from g2_pipelines.pdf.geometry import Box, PageText, Rule, turned
+from g2_pipelines.pdf.geometry import DAMAGED, Box, PageText, Rule, turned
 from g2_pipelines.pdf.glyphs import Mark, glyph_runs
 from g2_pipelines.pdf.vertical import is_vertical, vertical_runs
 
@@ -129,13 +129,23 @@ class _Display:
         return Box(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
 
 
+def _page(document: Any, index: int) -> Any | None:
+    """The page, None when it is damaged: then the document's other pages still count."""
+    try:
+        return document[index]
+    except pypdfium2.PdfiumError:
+        return None
+
+
 def sideways_pages(document: Any) -> dict[int, int]:
     """Pages (index from 0) whose text runs sideways or upside down on the displayed page, each
     with the clockwise turn that sets it upright.
     """
     found: dict[int, int] = {}
     for index in range(len(document)):
-        page = document[index]
+        page = _page(document, index)
+        if page is None:
+            continue
         text_page = page.get_textpage()
         count = min(text_page.count_chars(), MAX_CHARS)
         angles = Counter(
@@ -164,9 +174,24 @@ def save_upright(document: Any, turns: Mapping[int, int], path: Path) -> None:
 def read_page(document: Any, index: int, *, turn: int = 0) -> PageText:
     """Page ``index`` (from 0): its size, runs of glyphs, picture boxes and rules.
 
+    A page that cannot be loaded is an empty page of 1 × 1 point with a warning.
+
     ``turn``: the clockwise turn by which this copy of the page was set upright.
     """
-    page = document[index]
+    page = _page(document, index)
+    if page is None:
+        return PageText(
+            page=index + 1,
+            width=1.0,
+            height=1.0,
+            rotation=0,
+            chars=0,
+            runs=(),
+            images=(),
+            rules=(),
+            warnings=(DAMAGED,),
+            drawable=False,
+        )
     display = _Display(page)
     text_page = page.get_textpage()
     warnings: list[str] = []

@@ -17,12 +17,13 @@ from typing import Any
 
 from g2_pipelines.errors import G2Error
 from g2_pipelines.pdf.errors import (
+    BrokenPdfError,
     EmptyPdfError,
     NotAPdfError,
     PdfMemoryError,
     PdfTooLongError,
 )
-from g2_pipelines.pdf.geometry import PageText
+from g2_pipelines.pdf.geometry import DAMAGED, PageText
 from g2_pipelines.pdf.values import (
     ParsedPdf,
     PdfLimits,
@@ -87,6 +88,12 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
     versions = {name: version(name) for name in ("docvortex", "liteparse")}
     versions["pdfium"] = version("pypdfium2")
     pages = _read_pages(document, request)
+    if all(DAMAGED in page.warnings for page in pages):
+        raise BrokenPdfError(
+            "No page of the PDF can be loaded",
+            file=request.name,
+            remedy="Open it in a PDF reader and save or print it to a new PDF",
+        )
     ask = partial(
         read_layout, path=_layout_path(request), environment=request.environment, deadline=deadline
     )

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from g2_pipelines.pdf.errors import BrokenPdfError, PdfMemoryError, PdfTimeoutError, PdfTooLongError
+from g2_pipelines.pdf.geometry import DAMAGED
 from g2_pipelines.pdf.parse import PdfLimits, parse_pdf
-from g2_pipelines.pdf.values import WorkerRequest
+from g2_pipelines.pdf.values import WorkerReply, WorkerRequest
 from g2_pipelines.pdf.worker import answer
 from g2_pipelines_tests.pdf.conftest import SAMPLES, read
 
@@ -69,18 +70,56 @@ def test_equal_input_gives_equal_rows_and_pictures(tmp_path: Path) -> None:
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
 
 
-def test_without_time_for_a_layout_the_pages_are_read_as_plain_lines(tmp_path: Path) -> None:
-    """In this process: the worker's own steps, with no time left for the layout engine."""
+def pdf_of(kids: str) -> bytes:
+    """A PDF whose page tree names ``kids``; object 3 is a page that says so."""
+    content = b"BT /F 24 Tf 50 100 Td (A page that can be read) Tj ET"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        f"<< /Type /Pages /Count {kids.count('R')} /Kids [{kids}] >>".encode(),
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 200] /Contents 4 0 R "
+        b"/Resources << /Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >> >>",
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(content), content),
+        b"(no page at all)",
+    ]
+    body = b"%PDF-1.4\n"
+    for number, item in enumerate(objects, 1):
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, item)
+    return body + b"trailer << /Root 1 0 R >>\n%%EOF\n"
+
+
+def in_this_process(path: Path, folder: Path) -> WorkerReply:
+    """The worker's own steps without its process, with no time left for the layout engine."""
     request = WorkerRequest(
-        path=str(ENGLISH),
-        name=ENGLISH.name,
+        path=str(path),
+        name=path.name,
         document_id="d",
-        staging=str(tmp_path),
-        reply=str(tmp_path / "reply.json"),
+        staging=str(folder),
+        reply=str(folder / "reply.json"),
         limits=PdfLimits(timeout_s=1),
         environment={"PYTHONPATH": ":".join(sys.path)},
     )
-    reply = answer(request, started=-1000.0)
+    return answer(request, started=-1000.0)
+
+
+def test_a_damaged_page_does_not_take_the_others_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.pdf"
+    path.write_bytes(pdf_of("3 0 R 5 0 R"))
+    result = in_this_process(path, tmp_path).result
+    assert result is not None
+    assert [page.warnings[0] for page in result.pages][1] == DAMAGED
+    assert [node.text for node in result.nodes] == ["A page that can be read"]
+
+
+def test_a_document_of_damaged_pages_only_is_broken(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.pdf"
+    path.write_bytes(pdf_of("5 0 R"))
+    failure = in_this_process(path, tmp_path).failure
+    assert failure is not None
+    assert (failure.code, failure.file) == ("pdf_broken", "damaged.pdf")
+
+
+def test_without_time_for_a_layout_the_pages_are_read_as_plain_lines(tmp_path: Path) -> None:
+    reply = in_this_process(ENGLISH, tmp_path)
     assert reply.failure is None
     assert reply.result is not None
     assert reply.result.quality.pages_fallback == [1, 2, 3, 4]
