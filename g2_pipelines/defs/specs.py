@@ -44,7 +44,7 @@ def asset_spec(
         deps=deps,
         description=description,
         group_name=group,
-        owners=[owner],
+        owners=[owner.value],
         kinds=set(kinds),
         code_version=code_version,
         skippable=True,

@@ -1,0 +1,169 @@
+"""The command line: one JSON document, typed failures, exit codes by whose fault it is."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from g2_pipelines.cli import app
+from g2_pipelines.commands.demo import corpus
+from g2_pipelines.commands.outputs import OUTPUTS
+
+runner = CliRunner()
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty home, and no setting of this machine."""
+    for name in list(__import__("os").environ):
+        if name.startswith("G2_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("G2_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*words: str, output: str = "") -> tuple[int, dict]:
+    """The exit code and the one JSON document of a command, valid by its schema."""
+    result = runner.invoke(app, [*words, "--json"])
+    document = json.loads(result.stdout)
+    model = OUTPUTS["error" if "error" in document else output]
+    model.model_validate(document)
+    return result.exit_code, document
+
+
+def test_a_filings_sections_are_printed_with_their_place():
+    code, document = run(
+        "filing", "sections", str(corpus() / "filings/S9000B01.zip"), output="filing-sections"
+    )
+    assert code == 0
+    assert document["dei"]["EDINETCodeDEI"] == "E99002"
+    sections = {s["section"]: s for s in document["sections"]}
+    assert sections["mdna"]["element"].startswith("jpcrp030000-asr_E99002-000:")
+    assert sections["policy"]["status"] == "found"
+    assert document["segments"] == ["冷凍食品事業", "水産加工事業", "低温物流事業"]
+    assert document["facts"] == []
+
+
+def test_facts_are_printed_on_wish_with_their_value_and_unit():
+    code, document = run(
+        "filing",
+        "sections",
+        str(corpus() / "filings/S9000A01.zip"),
+        "--facts",
+        output="filing-sections",
+    )
+    assert code == 0
+    values = {
+        f["value"]
+        for f in document["facts"]
+        if f["element"].endswith("NetSalesSummaryOfBusinessResults") and not f["dimensions"]
+    }
+    assert "48620000000" in values
+
+
+def test_a_transcripts_chunks_are_printed():
+    code, document = run(
+        "transcript",
+        "chunks",
+        str(corpus() / "transcripts/minato_fy2019_full_year.txt"),
+        output="transcript-chunks",
+    )
+    assert code == 0
+    assert document["segmentation"] == "labelled"
+    assert {c["part"] for c in document["chunks"]} == {"presentation", "qa"}
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "kind"),
+    [
+        (("filing", "sections", "nothing.zip"), 1, "input"),
+        (("filing", "sections", "bad.zip"), 1, "input"),
+        (("transcript", "chunks", "empty.txt"), 1, "input"),
+        (("transcript", "chunks", "nothing.txt"), 1, "input"),
+        (("pdf", "nodes", "bad.pdf"), 1, "input"),
+        (("brief", "check", "empty.txt"), 1, "input"),
+        (("brief", "make", "../x"), 1, "input"),
+        (("brief", "make", "E1", "--aspect", "weather"), 1, "input"),
+        (("add", "empty.txt"), 1, None),
+        (("ask", "  "), 1, "input"),
+        (("ask", "x" * 100_001), 1, "input"),
+        (("graph", "show", "nothing"), 1, "input"),
+        (("search", "x", "--document", "nothing"), 1, "input"),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, tuple) else None,
+)
+def test_bad_input_is_one_clear_sentence_and_code_1(
+    words: tuple[str, ...], code: int, kind: str | None, home: Path
+):
+    """It names the file and the remedy; nothing else is printed."""
+    (home / "bad.zip").write_bytes(b"PK\x03\x04 cut")
+    (home / "bad.pdf").write_bytes(b"not a pdf")
+    (home / "empty.txt").write_bytes(b"")
+    got, document = run(*words, output="add")
+    assert got == code
+    error = document["error"] if "error" in document else document["files"][0]["error"]
+    assert error["message"]
+    assert error["remedy"]
+    if kind:
+        assert error["kind"] == kind
+
+
+def test_nothing_indexed_is_said_and_is_not_an_empty_result():
+    code, document = run("search", "売上高")
+    assert code == 1
+    assert document["error"]["kind"] == "not_yet"
+
+
+def test_a_company_without_a_filing_is_not_yet():
+    code, document = run("brief", "make", "E99009")
+    assert code == 1
+    assert document["error"]["kind"] == "not_yet"
+
+
+def test_wrong_usage_ends_with_2():
+    assert runner.invoke(app, ["pdf", "nodes"]).exit_code == 2
+    assert runner.invoke(app, ["search", "x", "--top", "0"]).exit_code == 2
+
+
+def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("G2_ROUNDS", "many")
+    code, document = run("doctor", output="doctor")
+    assert code == 1
+    assert document["error"]["place"] == "G2_ROUNDS"
+
+
+def test_the_doctor_shows_no_secret(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("G2_API_KEY", "sk-very-secret")
+    monkeypatch.setenv("G2_EDINET_API_KEY", "edinet-secret")
+    result = runner.invoke(app, ["doctor", "--json"])
+    assert "secret" not in result.stdout.replace("secrets", "")
+    document = json.loads(result.stdout)
+    assert document["settings"]["api_key"] == "set"
+    assert document["settings"]["edinet_api_key"] == "set"
+
+
+def test_a_schema_can_be_printed_and_an_unknown_one_is_named():
+    assert json.loads(runner.invoke(app, ["schema", "pdf-nodes"]).stdout)["title"]
+    assert runner.invoke(app, ["schema", "nothing"]).exit_code == 1
+
+
+def test_a_text_is_checked_against_a_filing(home: Path):
+    """The right figure is supported, a digit changed is not."""
+    (home / "brief.txt").write_text(
+        "当連結会計年度の売上高は48,620百万円となりました。営業利益は3,915百万円となりました。",
+        encoding="utf-8",
+    )
+    code, document = run(
+        "brief",
+        "check",
+        "brief.txt",
+        "--source",
+        str(corpus() / "filings/S9000A01.zip"),
+        output="brief-check",
+    )
+    assert code == 0
+    status = {c["text"]: c["status"] for c in document["claims"] if c["kind"] == "number"}
+    assert status["48,620百万円"].startswith("supported")
+    assert status["3,915百万円"] == "missing"
