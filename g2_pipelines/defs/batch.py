@@ -23,6 +23,7 @@ import dagster as dg
 
 from g2_pipelines.defs.events import EventWriter, Report
 from g2_pipelines.defs.failures import BlockedError, Failed, MixedSelectionError, batch_failure
+from g2_pipelines.defs.orphans import process_tags
 from g2_pipelines.errors import G2Error
 
 Metadata = Mapping[str, Any]
@@ -83,6 +84,7 @@ def run_batch(
         dg.Failure: when any partition failed.
     """
     refuse_mixed_selection(context)
+    context.instance.add_run_tags(context.run_id, process_tags())
     partitions = list(context.partition_keys)
     chosen = [stage for stage in stages if stage.key in context.selected_asset_keys]
     if len(partitions) == 1:

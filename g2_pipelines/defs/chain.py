@@ -13,7 +13,8 @@ from collections.abc import Mapping, Sequence
 import dagster as dg
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-DATA_VERSION = "dagster/data_version"
+from g2_pipelines.defs.events import DATA_VERSION
+
 PAGE = 1_000
 
 
@@ -69,17 +70,27 @@ def _has_ended(instance: dg.DagsterInstance, run_id: str, known: dict[str, bool]
     return known[run_id]
 
 
-def is_news(
-    instance: dg.DagsterInstance, target: dg.AssetKey, partition: str, versions: Mapping[str, str]
-) -> bool:
-    """Whether ``target`` was last made from other versions than these of its inputs."""
-    records = instance.fetch_materializations(
-        dg.AssetRecordsFilter(target, asset_partitions=[partition]), limit=1
-    ).records
-    if not records or records[0].asset_materialization is None:
-        return True
-    tags = records[0].asset_materialization.tags or {}
-    return any(
-        tags.get(f"dagster/input_data_version/{name}") != version
-        for name, version in versions.items()
-    )
+def news(
+    instance: dg.DagsterInstance, target: dg.AssetKey, found: Mapping[str, Mapping[str, str]]
+) -> dict[str, Mapping[str, str]]:
+    """Those of ``found`` from which ``target`` was not made the last time."""
+    kind = dg.DagsterEventType.ASSET_MATERIALIZATION
+    latest = instance.get_latest_storage_id_by_partition(target, kind, set(found)) if found else {}
+    made: dict[str, Mapping[str, str]] = {}
+    ids = list(latest.values())
+    for start in range(0, len(ids), PAGE):
+        records = instance.fetch_materializations(
+            dg.AssetRecordsFilter(target, storage_ids=ids[start : start + PAGE]), limit=PAGE
+        ).records
+        for record in records:
+            event = record.asset_materialization
+            if event is not None and event.partition is not None:
+                made[event.partition] = event.tags or {}
+    return {
+        partition: versions
+        for partition, versions in found.items()
+        if any(
+            made.get(partition, {}).get(f"dagster/input_data_version/{name}") != version
+            for name, version in versions.items()
+        )
+    }

@@ -12,9 +12,10 @@ import dagster as dg
 
 from g2_pipelines.briefs.config import BriefConfig
 from g2_pipelines.defs import specs
-from g2_pipelines.defs.chain import ChainCursor, is_news, new_versions
+from g2_pipelines.defs.chain import ChainCursor, new_versions, news
+from g2_pipelines.defs.orphans import end_dead_runs
 from g2_pipelines.defs.partitions import companies, documents
-from g2_pipelines.defs.sensors import requests
+from g2_pipelines.defs.sensors import ask
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.keys import digest_of
 
@@ -50,22 +51,22 @@ def _chain_sensor(joint: Joint, batch_size: int) -> dg.SensorDefinition:
                 f"Engine {workspace.settings.engine} may cost money: launch `{joint.job}`"
                 " yourself, or set G2_CHAIN_PAID=true"
             )
-        found, cursor = new_versions(
-            context.instance, joint.after, ChainCursor.parse(context.cursor)
-        )
-        existing = context.instance.get_dynamic_partitions(joint.partitions.name or "")
-        due = {
-            partition: versions
-            for partition, versions in found.items()
-            if partition in set(existing)
-            and is_news(context.instance, joint.target, partition, versions)
-        }
+        instance = context.instance
+        for run in end_dead_runs(instance):
+            context.log.error("Run %s was ended: its process is gone", run)
+        found, cursor = new_versions(instance, joint.after, ChainCursor.parse(context.cursor))
+        existing = set(instance.get_dynamic_partitions(joint.partitions.name or ""))
+        due = news(instance, joint.target, {p: v for p, v in found.items() if p in existing})
         context.update_cursor(cursor.model_dump_json())
-        if not due:
-            return dg.SkipReason("Nothing new")
-        version = digest_of(repr(sorted(cursor.after.items())).encode())[:16]
-        _, runs = requests(due, existing, joint.job, version, batch_size)
-        return dg.SensorResult(run_requests=runs)
+        runs = ask(
+            instance,
+            {partition: repr(sorted(versions.items())) for partition, versions in due.items()},
+            joint.partitions,
+            joint.job,
+            generation=digest_of(repr(sorted(cursor.after.items())).encode())[:16],
+            limit=batch_size,
+        )
+        return dg.SensorResult(run_requests=runs) if runs else dg.SkipReason("Nothing new")
 
     return chain
 

@@ -1,12 +1,18 @@
 """The inbox's state as pure functions: what is new, what has settled, what is next.
 
-Here: the cursor of the inbox sensors and the comparison of a folder with it. The sensors
-themselves stand in ``sensors``. Files stay where they are; what was seen is remembered by
-size and time of change, and taken in by digest. Nothing here knows Dagster.
+Here: what the inbox sensors remember and the comparison of a folder with it. The sensors
+themselves stand in ``sensors``, the notes on refused files in ``rejected``. Files stay where
+they are; what was seen is remembered by size and time of change, and taken in by digest.
+
+What was seen lies in a file, and the sensor's cursor only names its generation: Dagster
+keeps a copy of the cursor with every tick, and at 10,000 files that would be 2 GB a day. A
+tick that is lost before its cursor is kept leaves the older generation in force, so that its
+files are taken in again. Nothing here knows Dagster.
 """
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,22 +20,31 @@ from dataclasses import dataclass
 from pydantic import BaseModel, ConfigDict, ValidationError
 from upath import UPath
 
+from g2_pipelines.tables.paths import Home
+from g2_pipelines.tables.store import write_atomic
+
 #: A file that changed less than this ago may still be written to.
 SETTLE_S = 2.0
 MANIFEST = "manifest.csv"
 
 
 class Cursor(BaseModel):
-    """What a sensor has seen: signature by path; ``generation`` counts the changes."""
+    """What a sensor has seen: signature by path; ``generation`` counts the changes.
+
+    ``waiting`` has the digest of each question that waits for its documents, ``partly`` how
+    many questions of a long file were taken in.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     generation: int = 0
     seen: dict[str, str] = {}
+    waiting: dict[str, str] = {}
+    partly: dict[str, int] = {}
 
     @classmethod
     def parse(cls, text: str | None) -> Cursor:
-        """The cursor of the last tick; an unreadable one starts anew (taking in is idempotent)."""
+        """What a state file holds; an unreadable one starts anew (taking in is idempotent)."""
         try:
             return cls.model_validate_json(text) if text else cls()
         except ValidationError:
@@ -37,7 +52,47 @@ class Cursor(BaseModel):
 
     def after(self, paths: Mapping[str, str]) -> Cursor:
         """The cursor once ``paths`` were dealt with."""
-        return Cursor(generation=self.generation + 1, seen={**self.seen, **paths})
+        return self.model_copy(
+            update={"generation": self.generation + 1, "seen": {**self.seen, **paths}}
+        )
+
+    def without(self, gone: Iterable[str]) -> Cursor:
+        """The cursor without files that are not there any more."""
+        lost = set(gone)
+        return self.model_copy(
+            update={"seen": {name: sign for name, sign in self.seen.items() if name not in lost}}
+        )
+
+
+_GENERATION = re.compile(r"(\d{1,18})\.json")
+
+
+def _states(home: Home, kind: str) -> tuple[UPath, list[int]]:
+    folder = home.root / "registry" / "inbox" / kind
+    names = [path.name for path in folder.iterdir()] if folder.exists() else []
+    return folder, sorted(int(m.group(1)) for n in names if (m := _GENERATION.fullmatch(n)))
+
+
+def load_cursor(home: Home, kind: str, text: str | None) -> Cursor:
+    """What the sensor of ``kind`` has seen when its cursor reads ``text``.
+
+    A cursor that was reset starts anew, but counts on: run keys hold the generation, and
+    Dagster drops a repeated one for ever.
+    """
+    folder, there = _states(home, kind)
+    if text and text.isdigit() and int(text) in there:
+        return Cursor.parse((folder / f"{int(text)}.json").read_text(encoding="utf-8"))
+    return Cursor(generation=max(there, default=0))
+
+
+def save_cursor(home: Home, kind: str, before: Cursor, after: Cursor) -> str:
+    """Keep ``after`` beside ``before``, which stays in force until Dagster keeps the text."""
+    folder, there = _states(home, kind)
+    write_atomic(folder / f"{after.generation}.json", after.model_dump_json().encode())
+    for old in there:
+        if old not in {before.generation, after.generation}:
+            (folder / f"{old}.json").unlink(missing_ok=True)
+    return str(after.generation)
 
 
 @dataclass(frozen=True)
@@ -48,6 +103,7 @@ class InboxFile:
     relative: str
     signature: str
     changed_at: float
+    size: int = 0
 
     @property
     def folders(self) -> list[str]:
@@ -63,11 +119,17 @@ def list_inbox(folder: UPath) -> list[InboxFile]:
     prefix = str(folder).rstrip("/") + "/"
     for path in folder.rglob("*"):
         relative = str(path).removeprefix(prefix)
-        if any(part.startswith(".") for part in relative.split("/")) or not path.is_file():
+        if any(part.startswith(".") for part in relative.split("/")):
             continue
-        stat = path.stat()
+        try:
+            if not path.is_file():
+                continue
+            stat = path.stat()
+        except FileNotFoundError:  # taken away while the folder was read
+            continue
         changed = float(getattr(stat, "st_mtime", 0.0) or 0.0)
-        found.append(InboxFile(path, relative, f"{stat.st_size}:{changed:.6f}", changed))
+        signature = f"{stat.st_size}:{changed:.6f}"
+        found.append(InboxFile(path, relative, signature, changed, stat.st_size))
     return sorted(found, key=lambda file: file.relative)
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import dagster as dg
 
+from g2_pipelines.defs.orphans import end_dead_runs, process_tags
 from g2_pipelines.defs.partitions import contiguous_ranges, range_tags
 from g2_pipelines.defs.steps import op_name
 from g2_pipelines.errors import StateError
@@ -39,6 +40,8 @@ concurrency:
     default_limit: 1
 run_monitoring:
   enabled: true
+  max_runtime_seconds: 86400
+  free_slots_after_run_end_seconds: 60
 """
 
 
@@ -78,10 +81,11 @@ def dagster_home(home: Home) -> Path:
 
 @contextmanager
 def open_instance(home: Home) -> Iterator[dg.DagsterInstance]:
-    """The instance of ``home`` (DAGSTER_HOME where that is set)."""
+    """The instance of ``home`` (DAGSTER_HOME where that is set), without dead runs."""
     os.environ.update({k: v for k, v in ENVIRONMENT.items() if k not in os.environ})
     folder = os.environ.get("DAGSTER_HOME") or str(dagster_home(home))
     with dg.DagsterInstance.from_config(folder) as instance:
+        end_dead_runs(instance)  # a killed one would keep its pool from this one for ever
         yield instance
 
 
@@ -119,7 +123,7 @@ def run_job(
         result = resolved.execute_in_process(
             instance=instance,
             partition_key=chunk[0] if single else None,
-            tags=None if single else range_tags(chunk),
+            tags=process_tags() if single else process_tags() | range_tags(chunk),
             run_config=run_config,
             raise_on_error=False,
         )

@@ -17,7 +17,7 @@ from g2_pipelines.defs import specs
 from g2_pipelines.defs.chain import ChainCursor, new_versions
 from g2_pipelines.defs.partitions import companies
 from g2_pipelines.defs.registry import ListedFiling
-from g2_pipelines.defs.sensors import requests
+from g2_pipelines.defs.sensors import ask
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.keys import digest_of
 from g2_pipelines.tables.line1 import Listing
@@ -87,18 +87,28 @@ def build_listing_sensor(batch_size: int) -> dg.SensorDefinition:
             context.instance, [specs.EDINET_LISTING], ChainCursor.parse(context.cursor)
         )
         followed = context.instance.get_dynamic_partitions(companies.name or "")
-        due: set[str] = set()
+        due: dict[str, str] = {}
         table = specs.table_name(specs.EDINET_LISTING)
         for day in sorted(found):
             rows = read_table(workspace.home.table(table, day), Listing)
             for filing in listed_filings(rows, followed):
-                if workspace.registry.add_listed(filing):
-                    due.add(filing.edinet_code)
+                code = filing.edinet_code
+                # Noted by a tick that was lost: still to be downloaded.
+                if workspace.registry.add_listed(filing) or filing in workspace.registry.listed(
+                    code
+                ):
+                    due[code] = f"{due.get(code, '')}{filing.document_id}"
         context.update_cursor(cursor.model_dump_json())
-        if not due:
-            return dg.SkipReason(f"{len(found)} lists read, no new filing of a followed company")
-        version = digest_of(repr(sorted(cursor.after.items())).encode())[:16]
-        _, runs = requests(due, followed, "sources", version, batch_size)
-        return dg.SensorResult(run_requests=runs)
+        runs = ask(
+            context.instance,
+            due,
+            companies,
+            "sources",
+            generation=digest_of(repr(sorted(cursor.after.items())).encode())[:16],
+            limit=batch_size,
+        )
+        if runs:
+            return dg.SensorResult(run_requests=runs)
+        return dg.SkipReason(f"{len(found)} lists read, no new filing of a followed company")
 
     return filings_listed

@@ -6,55 +6,181 @@ the others. Reading a file stands in ``qa.inbox``, answering in ``assets.answers
 https://docs.dagster.io/guides/automate/sensors
 """
 
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
 import dagster as dg
 
 from g2_pipelines.defs import specs
-from g2_pipelines.defs.inbox import Cursor, list_inbox, next_files
-from g2_pipelines.defs.partitions import questions
-from g2_pipelines.defs.sensors import requests
-from g2_pipelines.defs.workspace import UnknownDocumentError, Workspace
+from g2_pipelines.defs.inbox import (
+    Cursor,
+    InboxFile,
+    list_inbox,
+    load_cursor,
+    next_files,
+    save_cursor,
+)
+from g2_pipelines.defs.partitions import documents, questions
+from g2_pipelines.defs.registry import PdfEntry
+from g2_pipelines.defs.rejected import in_words, note_refusals
+from g2_pipelines.defs.sensors import BUDGET_S, ask
+from g2_pipelines.defs.workspace import Workspace, resolve
 from g2_pipelines.errors import G2Error
-from g2_pipelines.keys import digest_of
 from g2_pipelines.tables.line2 import Question
-from g2_pipelines.tables.store import write_atomic
 
-#: Files a tick may read, and questions it may ask for.
+#: Files that a tick may read, and questions that it may take in and ask for.
 FILES, QUESTIONS = 50, 1_000
-_WAITING = "?"
+
+
+@dataclass
+class TakenQuestions:
+    """What a tick read: digests by question, refusals and signatures by file.
+
+    ``partly`` says how many questions of a file with more than a tick can take are in.
+    """
+
+    asked: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    seen: dict[str, str] = field(default_factory=dict)
+    partly: dict[str, int] = field(default_factory=dict)
 
 
 def take_questions(
-    ws: Workspace, cursor: Cursor
-) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
-    """Read new files: (signature by path, digest by question id, refusal by path)."""
-    from g2_pipelines.qa.inbox import read_questions
+    ws: Workspace,
+    files: Sequence[InboxFile],
+    cursor: Cursor,
+    *,
+    answered: Collection[str],
+    budget_s: float = BUDGET_S,
+) -> TakenQuestions:
+    """Register the questions of ``files``; asked are the new, changed and unanswered ones.
 
-    files, _ = next_files(list_inbox(ws.home.inbox("questions")), cursor, FILES)
-    seen: dict[str, str] = {}
-    taken: dict[str, str] = {}
-    refused: dict[str, str] = {}
+    A file that is refused, or ends in the middle of a question, is read again when it
+    changes. The same question in another file is not asked twice.
+    """
+    from g2_pipelines.qa.inbox import MAX_FILE_BYTES, read_questions
+
+    taken = TakenQuestions()
+    left, until = QUESTIONS, time.monotonic() + budget_s
     for file in files:
-        seen[file.relative] = file.signature
+        if left <= 0 or (taken.seen and time.monotonic() > until):
+            break
         try:
-            found = read_questions(file.path.read_bytes(), file.relative)
-        except G2Error as error:
-            refused[file.relative] = str(error)
+            # One byte too many is enough to refuse it, and all that is read of it.
+            with file.path.open("rb") as stream:
+                found = read_questions(stream.read(MAX_FILE_BYTES + 1), file.relative)
+        except FileNotFoundError:  # taken away since the folder was read
             continue
-        for question in found:
-            row = question.model_copy(update={"file": file.relative})
-            ws.registry.add_question(row)
-            taken[row.question_id] = row.digest or digest_of(row.model_dump_json().encode())[:16]
-    return seen, taken, refused
+        except PermissionError:
+            taken.refused[file.relative] = "The file cannot be read by Dagster's user"
+        except G2Error as error:
+            taken.refused[file.relative] = str(error)
+        else:
+            mark = f"{file.relative} {file.signature}"
+            begin = cursor.partly.get(mark, 0)
+            part = found[begin : begin + left]
+            left -= len(part)
+            for question in part:
+                if _register(ws, question) or question.question_id not in answered:
+                    taken.asked[question.question_id] = question.digest
+            if begin + len(part) < len(found):
+                taken.partly[mark] = begin + len(part)
+                break
+        taken.seen[file.relative] = file.signature
+    return taken
 
 
-def is_ready(ws: Workspace, instance: dg.DagsterInstance, question: Question) -> bool:
-    """Whether every document named is indexed; an unknown one is ready to fail by name."""
+def _register(ws: Workspace, question: Question) -> bool:
+    """Register a question; False where the same one is known, from whatever file."""
     try:
-        wanted = ws.resolve_documents(question.documents)
-    except UnknownDocumentError:
-        return True
-    indexed = instance.get_materialized_partitions(specs.NODE_INDEX)
-    return set(wanted) <= indexed if wanted else bool(indexed)
+        if ws.registry.question(question.question_id).digest == question.digest:
+            return False
+    except G2Error:  # unknown or damaged: written anew
+        pass
+    return ws.registry.add_question(question)
+
+
+class Readiness:
+    """Which questions can be asked now; state and inbox are read once a tick."""
+
+    def __init__(self, ws: Workspace, instance: dg.DagsterInstance) -> None:
+        self._ws = ws
+        self._pdfs: list[PdfEntry] = ws.registry.pdfs()
+        self._indexed = instance.get_materialized_partitions(specs.NODE_INDEX)
+        self._failed = {
+            key
+            for asset in (specs.DOCUMENT_NODES, specs.NODE_INDEX)
+            for key, status in (
+                instance.get_status_by_partition(
+                    asset, instance.get_dynamic_partitions(documents.name or ""), documents
+                )
+                or {}
+            ).items()
+            if status is not None and status.value == "FAILED"
+        }
+        self._coming: set[str] | None = None
+
+    def is_ready(self, question: Question) -> bool:
+        """Whether the documents asked about are indexed.
+
+        A company's question waits for all of its documents but those that failed. A name
+        that nobody knows is ready, to fail by name; one that lies in the inbox is not.
+        """
+        names = question.documents
+        if not names:
+            return self._scope_is_ready(question.edinet_code)
+        wanted: set[str] = set()
+        for name in names:
+            try:
+                wanted.update(resolve([name], self._pdfs))
+            except G2Error:  # unknown, or fits several: only the first may still come
+                if not any(name in _names(pdf.name) for pdf in self._pdfs) and (
+                    name in self._in_inbox()
+                ):
+                    return False
+        return wanted <= self._indexed
+
+    def _scope_is_ready(self, company: str | None) -> bool:
+        if company is None:
+            return bool(self._indexed)
+        scope = {pdf.document_id for pdf in self._pdfs if pdf.edinet_code == company}
+        return bool(scope & self._indexed) and scope <= self._indexed | self._failed
+
+    def _in_inbox(self) -> set[str]:
+        """Names, without ending too, of PDFs that lie in the inbox."""
+        if self._coming is None:
+            files = list_inbox(self._ws.home.inbox("pdfs"))
+            self._coming = {n for f in files for n in _names(f.relative.rsplit("/", 1)[-1])}
+        return self._coming
+
+
+def _names(file: str) -> tuple[str, str]:
+    """How a question may call a file: its name, with and without ending."""
+    return file, file.rsplit(".", 1)[0]
+
+
+def choose(
+    ws: Workspace, instance: dg.DagsterInstance, asked: dict[str, str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """(questions to ask now, questions that wait), digests by id."""
+    if not asked:
+        return {}, {}
+    readiness = Readiness(ws, instance)
+    ready: dict[str, str] = {}
+    for key, digest in asked.items():
+        if len(ready) == QUESTIONS:
+            break
+        try:
+            question = ws.registry.question(key)
+        except G2Error:  # fails by name in its own partition
+            ready[key] = digest
+            continue
+        if readiness.is_ready(question):
+            ready[key] = digest
+    return ready, {key: digest for key, digest in asked.items() if key not in ready}
 
 
 def build_question_sensor(batch_size: int) -> dg.SensorDefinition:
@@ -66,7 +192,8 @@ def build_question_sensor(batch_size: int) -> dg.SensorDefinition:
         minimum_interval_seconds=30,
         default_status=dg.DefaultSensorStatus.RUNNING,
         description="Takes in questions (JSON, JSONL) of inbox/questions and asks for `answers`."
-        " A question waits until its documents are indexed. Answers land in outbox/.",
+        " A question waits until its documents are indexed. Answers land in outbox/, notes on"
+        " refused files in outbox/rejected.",
     )
     def inbox_questions(
         context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]
@@ -75,36 +202,33 @@ def build_question_sensor(batch_size: int) -> dg.SensorDefinition:
             return dg.SkipReason(
                 f"Engine {workspace.settings.engine} may cost money: set G2_CHAIN_PAID=true"
             )
-        cursor = Cursor.parse(context.cursor)
-        seen, taken, refused = take_questions(workspace, cursor)
-        for name, why in refused.items():
+        home, instance = workspace.home, context.instance
+        before = load_cursor(home, "questions", context.cursor)
+        there = list_inbox(home.inbox("questions"))
+        files, _ = next_files(there, before, FILES)
+        answered = instance.get_materialized_partitions(specs.ANSWERS) if files else set()
+        taken = take_questions(workspace, files, before, answered=answered)
+        note_refusals(home, "questions", taken.seen, taken.refused)
+        for name, why in taken.refused.items():
             context.log.error("%s: %s", name, why)
-            rejected = workspace.home.outbox / "rejected" / f"{digest_of(name.encode())[:16]}.txt"
-            write_atomic(rejected, f"{name}: {why}\n".encode())
-        waiting = {
-            key.removeprefix(_WAITING): digest
-            for key, digest in cursor.seen.items()
-            if key.startswith(_WAITING)
-        }
-        asked = {**waiting, **taken}
-        ready = {
-            key: digest
-            for key, digest in list(asked.items())[:QUESTIONS]
-            if is_ready(workspace, context.instance, workspace.registry.question(key))
-        }
-        kept = {k: v for k, v in cursor.seen.items() if not k.startswith(_WAITING)}
-        held = {f"{_WAITING}{key}": asked[key] for key in asked if key not in ready}
-        changed = bool(seen or ready)
-        after = Cursor(generation=cursor.generation + changed, seen={**kept, **seen, **held})
-        context.update_cursor(after.model_dump_json())
-        if not ready:
-            return dg.SkipReason(f"No new question; {len(held)} wait for their documents")
-        existing = context.instance.get_dynamic_partitions(questions.name or "")
-        version = f"{after.generation}:{digest_of(repr(sorted(ready.items())).encode())[:16]}"
-        fresh, runs = requests(ready, existing, "answers", version, batch_size)
-        return dg.SensorResult(
-            run_requests=runs,
-            dynamic_partitions_requests=[questions.build_add_request(fresh)] if fresh else [],
+        ready, waiting = choose(workspace, instance, {**before.waiting, **taken.asked})
+        if taken.seen or taken.partly or ready:
+            gone = before.seen.keys() - {file.relative for file in there}
+            after = (
+                before.without(gone)
+                .after(taken.seen)
+                .model_copy(update={"waiting": waiting, "partly": taken.partly})
+            )
+            context.update_cursor(save_cursor(home, "questions", before, after))
+            runs = ask(
+                instance, ready, questions, "answers", generation=after.generation, limit=batch_size
+            )
+            if runs:
+                return dg.SensorResult(run_requests=runs)
+        held = f"{len(waiting)} wait for their documents: {', '.join(list(waiting)[:5])}"
+        return dg.SkipReason(
+            "; ".join(filter(None, (in_words(taken.refused), held if waiting else "")))
+            or "No new question"
         )
 
     return inbox_questions

@@ -8,47 +8,54 @@ hold the content's version: a repeated run key is dropped for ever.
 https://docs.dagster.io/guides/automate/sensors
 """
 
+import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import dagster as dg
 
 from g2_pipelines.defs.assets.company import read_companies
-from g2_pipelines.defs.inbox import MANIFEST, Cursor, InboxFile, list_inbox, next_files
-from g2_pipelines.defs.partitions import (
-    companies,
-    contiguous_ranges,
-    documents,
-    range_tags,
+from g2_pipelines.defs.inbox import (
+    MANIFEST,
+    InboxFile,
+    list_inbox,
+    load_cursor,
+    next_files,
+    save_cursor,
 )
-from g2_pipelines.defs.register import ManifestRow, manifest_row, read_manifest, register
+from g2_pipelines.defs.instance import add_keys
+from g2_pipelines.defs.partitions import companies, contiguous_ranges, documents, range_tags
+from g2_pipelines.defs.register import (
+    MAX_FILE_BYTES,
+    ManifestRow,
+    manifest_row,
+    read_manifest,
+    register,
+)
+from g2_pipelines.defs.rejected import in_words, note_refusals
 from g2_pipelines.defs.workspace import Workspace
-from g2_pipelines.errors import G2Error
+from g2_pipelines.errors import G2Error, InputError
 from g2_pipelines.keys import digest_of
 
-#: Files or keys a tick may take in; a tick has 60 s.
-CHUNK = 200
+#: Files or keys a tick may take in, and the seconds after which it begins no other file. A
+#: tick has 60 s; a filing takes one to read.
+CHUNK, BUDGET_S = 200, 20.0
 
 
 @dataclass
 class Taken:
-    """What a tick took in: keys by partition set, with a version each, and what was refused."""
+    """What a tick took in: keys with a version each, what was refused, what was looked at."""
 
     keys: dict[str, str] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
+    seen: dict[str, str] = field(default_factory=dict)
 
 
 def requests(
-    wanted: Collection[str],
-    existing: Sequence[str],
-    job: str,
-    version: str,
-    limit: int,
-) -> tuple[list[str], list[dg.RunRequest]]:
-    """The keys to add and one run request per contiguous range, new keys last and sorted."""
-    fresh = sorted(set(wanted) - set(existing))
-    ordered = [*existing, *fresh]
-    return fresh, [
+    wanted: Collection[str], ordered: Sequence[str], job: str, version: str, limit: int
+) -> list[dg.RunRequest]:
+    """One run request per contiguous range of ``wanted`` in ``ordered``, the keys' own order."""
+    return [
         dg.RunRequest(
             run_key=f"{job}:{version}:{digest_of(' '.join(keys).encode())[:16]}",
             job_name=job,
@@ -58,28 +65,42 @@ def requests(
     ]
 
 
-def _result(
-    context: dg.SensorEvaluationContext,
-    taken: Taken,
+def not_begun(instance: dg.DagsterInstance, job: str, ordered: Sequence[str]) -> set[str]:
+    """Partitions for which a sensor's run of ``job`` waits to begin: it will see what is new."""
+    place = {key: number for number, key in enumerate(ordered)}
+    waiting = [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.NOT_STARTED]
+    covered: set[str] = set()
+    for run in instance.get_runs(filters=dg.RunsFilter(job_name=job, statuses=waiting)):
+        ends = [
+            place.get(run.tags.get(f"dagster/asset_partition_range_{end}", ""))
+            for end in ("start", "end")
+        ]
+        if "dagster/sensor_name" in run.tags and None not in ends:
+            first, last = (end for end in ends if end is not None)
+            covered.update(ordered[first : last + 1])
+    return covered
+
+
+def ask(
+    instance: dg.DagsterInstance,
+    wanted: Mapping[str, str],
     definition: dg.DynamicPartitionsDefinition,
     job: str,
-    cursor: Cursor,
     *,
+    generation: object,
     limit: int,
-) -> dg.SensorResult | dg.SkipReason:
-    for name, why in taken.refused.items():
-        context.log.error("%s: %s", name, why)
-    name = definition.name or ""
-    existing = context.instance.get_dynamic_partitions(name)
-    version = f"{cursor.generation}:{digest_of(repr(sorted(taken.keys.items())).encode())[:16]}"
-    fresh, runs = requests(taken.keys, existing, job, version, limit)
-    context.update_cursor(cursor.model_dump_json())
-    if not runs and taken.refused:
-        return dg.SkipReason("Refused: " + "; ".join(f"{n}: {w}" for n, w in taken.refused.items()))
-    return dg.SensorResult(
-        run_requests=runs,
-        dynamic_partitions_requests=[definition.build_add_request(fresh)] if fresh else [],
-    )
+) -> list[dg.RunRequest]:
+    """Add the keys that are not there yet, and ask for ``job`` of all that nobody asked for.
+
+    The keys are added here and not by the daemon, because a range follows the order in which
+    keys really came in, and a sensor or a shell beside this one may add some meanwhile.
+    """
+    add_keys(instance, definition, sorted(wanted))
+    ordered = instance.get_dynamic_partitions(definition.name or "")
+    covered = not_begun(instance, job, ordered)
+    due = {key: version for key, version in wanted.items() if key not in covered}
+    version = f"{generation}:{digest_of(repr(sorted(due.items())).encode())[:16]}"
+    return requests(due, ordered, job, version, limit)
 
 
 def _manifest(ws: Workspace, kind: str) -> dict[str, ManifestRow]:
@@ -87,25 +108,84 @@ def _manifest(ws: Workspace, kind: str) -> dict[str, ManifestRow]:
     return read_manifest(path.read_bytes(), str(path)) if path.exists() else {}
 
 
-def take_files(ws: Workspace, kind: str, files: Iterable[InboxFile]) -> Taken:
-    """Register inbox files of one kind; a refused one costs nothing else."""
-    taken = Taken()
-    manifest = _manifest(ws, kind)
-    types: Mapping[str, str] = {"filings": "filing", "transcripts": "transcript", "pdfs": "pdf"}
+def with_manifest(
+    files: Iterable[InboxFile], manifest: Mapping[str, ManifestRow]
+) -> list[InboxFile]:
+    """The files with their manifest line in the signature: a line that comes late is news."""
+    found: list[InboxFile] = []
     for file in files:
+        row = manifest.get(file.relative) or manifest.get(file.relative.rsplit("/", 1)[-1])
+        if row is not None:
+            line = digest_of(row.model_dump_json().encode())[:16]
+            file = replace(file, signature=f"{file.signature}:{line}")  # noqa: PLW2901
+        found.append(file)
+    return found
+
+
+_TYPES: Mapping[str, str] = {"filings": "filing", "transcripts": "transcript", "pdfs": "pdf"}
+
+
+def take_files(
+    ws: Workspace,
+    kind: str,
+    files: Iterable[InboxFile],
+    manifest: Mapping[str, ManifestRow],
+    *,
+    budget_s: float = BUDGET_S,
+) -> Taken:
+    """Register inbox files of one kind; a refused one costs nothing else.
+
+    At least one is taken; none is begun after ``budget_s``. What was not begun is not in
+    ``seen`` and comes again.
+    """
+    taken = Taken()
+    until = time.monotonic() + budget_s
+    for file in files:
+        if taken.seen and time.monotonic() > until:
+            break
         name = file.relative.rsplit("/", 1)[-1]
         row = manifest_row(name, manifest, file.folders).model_copy(
-            update={"file": name, "type": types[kind]}
+            update={"file": name, "type": _TYPES[kind]}
         )
         try:
-            registered = register(ws, file.path.read_bytes(), row)
+            registered = register(ws, _read(file), row)
+        except FileNotFoundError:  # taken away since the folder was read
+            continue
         except G2Error as error:
             taken.refused[file.relative] = str(error)
+            taken.seen[file.relative] = file.signature
             continue
+        taken.seen[file.relative] = file.signature
         taken.keys[registered.key] = digest_of(
             f"{taken.keys.get(registered.key, '')}{file.relative}{file.signature}".encode()
         )[:16]
     return taken
+
+
+def _read(file: InboxFile) -> bytes:
+    if file.size > MAX_FILE_BYTES:
+        raise InputError(
+            f"The file has {file.size:,} bytes, more than {MAX_FILE_BYTES:,}",
+            file=file.relative,
+            remedy="Split it",
+        )
+    try:
+        return bytes(file.path.read_bytes())
+    except PermissionError as error:
+        raise InputError(
+            "The file cannot be read", file=file.relative, remedy="Let Dagster's user read it"
+        ) from error
+
+
+def _ready(ws: Workspace, kind: str, keys: Mapping[str, str]) -> dict[str, str]:
+    """Keys whose run can do something: a transcript alone waits for its company's filing."""
+    if kind != "transcripts":
+        return dict(keys)
+    return {
+        key: version
+        for key, version in keys.items()
+        if ws.registry.filings(key) or ws.registry.listed(key)
+    }
 
 
 def _inbox_sensor(
@@ -117,21 +197,41 @@ def _inbox_sensor(
         minimum_interval_seconds=30,
         default_status=dg.DefaultSensorStatus.RUNNING,
         description=f"Takes in files of inbox/{kind} and asks for `{job}` of what they concern."
-        " The files stay where they are.",
+        " The files stay where they are; notes on refused ones lie in outbox/rejected.",
     )
     def inbox(
         context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.SensorResult | dg.SkipReason:
-        cursor = Cursor.parse(context.cursor)
-        files, _ = next_files(list_inbox(workspace.home.inbox(kind)), cursor, CHUNK)
-        if not files:
-            return dg.SkipReason(f"Nothing new in inbox/{kind}")
+        home = workspace.home
+        before = load_cursor(home, kind, context.cursor)
         try:
-            taken = take_files(workspace, kind, files)
+            manifest = _manifest(workspace, kind)
         except G2Error as error:
             return dg.SkipReason(str(error))
-        after = cursor.after({file.relative: file.signature for file in files})
-        return _result(context, taken, definition, job, after, limit=batch_size)
+        there = with_manifest(list_inbox(home.inbox(kind)), manifest)
+        files, _ = next_files(there, before, CHUNK)
+        if not files:
+            return dg.SkipReason(f"Nothing new in inbox/{kind}")
+        taken = take_files(workspace, kind, files, manifest)
+        note_refusals(home, kind, taken.seen, taken.refused)
+        for name, why in taken.refused.items():
+            context.log.error("%s: %s", name, why)
+        gone = before.seen.keys() - {file.relative for file in there}
+        after = before.without(gone).after(taken.seen)
+        add_keys(context.instance, definition, sorted(taken.keys))
+        runs = ask(
+            context.instance,
+            _ready(workspace, kind, taken.keys),
+            definition,
+            job,
+            generation=after.generation,
+            limit=batch_size,
+        )
+        context.update_cursor(save_cursor(home, kind, before, after))
+        if runs:
+            return dg.SensorResult(run_requests=runs)
+        waiting = f"{len(taken.keys)} taken in, and nothing to ask for yet" if taken.keys else ""
+        return dg.SkipReason("; ".join(filter(None, (in_words(taken.refused), waiting))))
 
     return inbox
 
@@ -156,13 +256,18 @@ def _companies_sensor(batch_size: int) -> dg.SensorDefinition:
         fresh = sorted(set(listed) - existing)[:CHUNK]
         if not fresh:
             return dg.SkipReason("No new company in companies.csv")
-        ready = {code: "new" for code in fresh if workspace.registry.filings(code)}
-        version = digest_of(" ".join(fresh).encode())[:16]
-        ordered = context.instance.get_dynamic_partitions(companies.name or "")
-        _, runs = requests(ready, [*ordered, *fresh], "sources", version, batch_size)
-        return dg.SensorResult(
-            run_requests=runs, dynamic_partitions_requests=[companies.build_add_request(fresh)]
+        add_keys(context.instance, companies, fresh)
+        runs = ask(
+            context.instance,
+            {code: "new" for code in fresh if workspace.registry.filings(code)},
+            companies,
+            "sources",
+            generation=digest_of(" ".join(fresh).encode())[:16],
+            limit=batch_size,
         )
+        if runs:
+            return dg.SensorResult(run_requests=runs)
+        return dg.SkipReason(f"{len(fresh)} companies registered, none has a filing yet")
 
     return new_companies
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from upath import UPath
 
-from g2_pipelines.defs.registry import Registry
+from g2_pipelines.defs.registry import PdfEntry, Registry
 from g2_pipelines.errors import InputError
 from g2_pipelines.settings import Settings
 from g2_pipelines.tables.paths import Home
@@ -33,6 +33,33 @@ class UnknownDocumentError(InputError):
     """A question names a document that is not registered."""
 
     code = "unknown_document"
+
+
+def resolve(names: Sequence[str], entries: Sequence[PdfEntry]) -> list[str]:
+    """Ids of the documents among ``entries`` that are named by id, file name or stem, sorted.
+
+    Raises:
+        UnknownDocumentError: one is not registered, or a name fits several.
+    """
+    found: set[str] = set()
+    for name in names:
+        fits = [
+            e.document_id
+            for e in entries
+            if name == e.document_id or name in (e.name, e.name.rsplit(".", 1)[0])
+        ]
+        if name in fits:
+            fits = [name]
+        if len(fits) != 1:
+            raise UnknownDocumentError(
+                f"Document {name[:120]!r} is not registered"
+                if not fits
+                else f"The name {name[:120]!r} fits {', '.join(fits)}",
+                file=name[:120],
+                remedy="Add its PDF with `g2 add`" if not fits else "Use the document id",
+            )
+        found.update(fits)
+    return sorted(found)
 
 
 class Workspace:
@@ -83,26 +110,7 @@ class Workspace:
         Raises:
             UnknownDocumentError: one is not registered, or a name fits several.
         """
-        entries = self.registry.pdfs() if names else []
-        found: set[str] = set()
-        for name in names:
-            fits = [
-                e.document_id
-                for e in entries
-                if name == e.document_id or name in (e.name, e.name.rsplit(".", 1)[0])
-            ]
-            if name in fits:
-                fits = [name]
-            if len(fits) != 1:
-                raise UnknownDocumentError(
-                    f"Document {name[:120]!r} is not registered"
-                    if not fits
-                    else f"The name {name[:120]!r} fits {', '.join(fits)}",
-                    file=name[:120],
-                    remedy="Add its PDF with `g2 add`" if not fits else "Use the document id",
-                )
-            found.update(fits)
-        return sorted(found)
+        return resolve(names, self.registry.pdfs() if names else [])
 
     @property
     def pdf_limits(self) -> PdfLimits:

@@ -272,5 +272,6 @@ def build_judgement(config: BriefConfig, batch_size: int) -> dg.AssetsDefinition
         partial(_stages, config),
         partitions=companies,
         batch_size=batch_size,
+        pool="judgement",  # as in ``sources``
         checks=_CHECKS,
     )

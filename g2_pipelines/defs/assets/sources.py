@@ -345,4 +345,11 @@ def _stages(ws: Workspace, run: StepRun) -> list[Stage]:
 
 def build_sources(batch_size: int) -> dg.AssetsDefinition:
     """The step ``sources``."""
-    return build_step("sources", _SPECS, _stages, partitions=companies, batch_size=batch_size)
+    return build_step(
+        "sources",
+        _SPECS,
+        _stages,
+        partitions=companies,
+        batch_size=batch_size,
+        pool="sources",  # two runs over one company would overwrite each other's years
+    )
