@@ -20,6 +20,12 @@ from g2_pipelines.pdf.values import PdfLimits, WorkerFailure
 from g2_pipelines.tables.rows import Row
 
 
+class PdfReaderError(G2Error):
+    """The reading process failed by a fault of ours."""
+
+    code = "pdf_reader"
+
+
 class PdfFacts(Row):
     """What a first look tells."""
 
@@ -57,7 +63,7 @@ def inspect_pdf(path: Path, *, limits: PdfLimits | None = None) -> PdfFacts:
                 file=path.name,
                 remedy="Raise the limit of time in the settings",
             ) from None
-    facts = _facts(done.stdout, path.name)
+    facts = _facts(done.stdout, done.stderr.decode("utf-8", "replace"), path.name)
     if facts.pages > bounds.max_pages:
         raise PdfTooLongError(
             f"The PDF has {facts.pages} pages, more than {bounds.max_pages}",
@@ -67,12 +73,17 @@ def inspect_pdf(path: Path, *, limits: PdfLimits | None = None) -> PdfFacts:
     return facts
 
 
-def _facts(answer: bytes, name: str) -> PdfFacts:
+def _facts(answer: bytes, errors: str, name: str) -> PdfFacts:
     try:
         reply = _Reply.model_validate_json(answer)
     except ValidationError as error:
+        last = errors.strip().splitlines()[-1] if errors.strip() else "no message"
+        if "Traceback" in errors:  # an exception of ours is not the file's fault
+            raise PdfReaderError(
+                f"The PDF reader failed ({last[:200]})", file=name, remedy="Report it with the file"
+            ) from error
         raise BrokenPdfError(
-            "The PDF reader crashed on the file",
+            f"The PDF reader crashed on the file ({last[:200]})",
             file=name,
             remedy="Open it in a PDF reader and save or print it to a new PDF",
         ) from error
@@ -80,7 +91,7 @@ def _facts(answer: bytes, name: str) -> PdfFacts:
         failure = reply.failure
         kind: type[G2Error] = BY_CODE.get(failure.code, BrokenPdfError)
         raise kind(failure.message, file=failure.file, place=failure.place, remedy=failure.remedy)
-    return reply.facts or _facts(b"", name)
+    return reply.facts or _facts(b"", "", name)
 
 
 def main(arguments: list[str]) -> None:
@@ -89,7 +100,7 @@ def main(arguments: list[str]) -> None:
     from g2_pipelines.pdf.worker import check_bytes, limit_memory
 
     path = Path(arguments[0])
-    limit_memory(PdfLimits(memory_mb=int(arguments[1])))
+    limit_memory(int(arguments[1]))
     try:
         check_bytes(path, path.name)
         document = pdfium.open_document(path, path.name)
