@@ -19,6 +19,8 @@ import signal
 import sys
 from typing import Any, TextIO
 
+from g2_pipelines.pdf.contain import die_with_parent
+
 #: Pages asked at once: docvortex compares the pages of a chunk to find titles and furniture.
 CHUNK_PAGES = 16
 CHUNK_CPU_S, CHUNK_CPU_S_PER_PAGE = 5.0, 1.0
@@ -134,6 +136,7 @@ def _forked(engine: str, path: str, pages: list[int], cpu_s: float) -> tuple[str
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
+        die_with_parent()
         os.close(reader)
         # The fork's processor time counts from 0.
         resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(cpu_s), math.ceil(cpu_s) + 1))
@@ -154,6 +157,7 @@ def _forked(engine: str, path: str, pages: list[int], cpu_s: float) -> tuple[str
 
 def main(arguments: list[str]) -> None:
     """Runs one engine; see the module's docstring."""
+    die_with_parent()
     engine, path, *pages = arguments
     # The engines and their logs print what they like; only this descriptor reaches the worker.
     with os.fdopen(os.dup(1), "w", encoding="utf-8") as out:

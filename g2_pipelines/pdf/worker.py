@@ -7,7 +7,6 @@ and nothing to stdout. Started by ``parse`` only.
 
 from __future__ import annotations
 
-import resource
 import sys
 import time
 from functools import partial
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from g2_pipelines.errors import G2Error
+from g2_pipelines.pdf.contain import die_with_parent, limit_memory
 from g2_pipelines.pdf.errors import (
     BrokenPdfError,
     EmptyPdfError,
@@ -26,7 +26,6 @@ from g2_pipelines.pdf.errors import (
 from g2_pipelines.pdf.geometry import DAMAGED, PageText
 from g2_pipelines.pdf.values import (
     ParsedPdf,
-    PdfLimits,
     WorkerFailure,
     WorkerReply,
     WorkerRequest,
@@ -148,13 +147,6 @@ def _first_title(blocks: list[Any]) -> str | None:
     return next((b.text for b in blocks if b.kind == "heading" and b.page == 1), None)
 
 
-def limit_memory(limits: PdfLimits) -> None:
-    """Bounds this process's address space, and that of the processes it starts."""
-    most = limits.memory_mb * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def answer(request: WorkerRequest, *, started: float) -> WorkerReply:
     """The reply to ``request``: a result or a typed failure."""
     try:
@@ -183,9 +175,10 @@ def answer(request: WorkerRequest, *, started: float) -> WorkerReply:
 
 def main(arguments: list[str]) -> None:
     """Reads the request, limits the process, writes the reply."""
+    die_with_parent()
     started = time.monotonic()
     request = WorkerRequest.model_validate_json(Path(arguments[0]).read_bytes())
-    limit_memory(request.limits)
+    limit_memory(request.limits.memory_mb)
     reply = answer(request, started=started)
     Path(request.reply).write_text(reply.model_dump_json(), encoding="utf-8")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -130,6 +131,38 @@ def test_without_time_for_a_layout_the_pages_are_read_as_plain_lines(tmp_path: P
     assert next(i for i, t in enumerate(texts) if left in t) < next(
         i for i, t in enumerate(texts) if right in t
     )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the kernel's promise is Linux's")
+def test_a_worker_dies_with_its_killed_parent() -> None:
+    """Else a cancelled run leaves a parser behind that works on for minutes."""
+    child = (
+        "import time; from g2_pipelines.pdf.contain import die_with_parent;"
+        "die_with_parent(); print('up', flush=True); time.sleep(60)"
+    )
+    code = (
+        "import subprocess, sys, time;"
+        f"p = subprocess.Popen([sys.executable, '-c', {child!r}], start_new_session=True,"
+        " stdout=subprocess.PIPE); p.stdout.readline(); print(p.pid, flush=True); time.sleep(60)"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    pid = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait()
+    deadline = time.monotonic() + 20
+    while _running(pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not _running(pid)
+
+
+def _running(pid: int) -> bool:
+    """True while the process exists and is no zombie that nobody has waited for."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
 
 
 def test_importing_the_parser_loads_no_engine() -> None:
