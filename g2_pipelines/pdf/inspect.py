@@ -97,8 +97,10 @@ def _facts(answer: bytes, errors: str, name: str) -> PdfFacts:
 def main(arguments: list[str]) -> None:
     """Open the PDF named first, within the megabytes named second, and print the reply."""
     from g2_pipelines.pdf import pdfium
-    from g2_pipelines.pdf.worker import check_bytes, limit_memory
+    from g2_pipelines.pdf.contain import die_with_parent, limit_memory
+    from g2_pipelines.pdf.worker import check_bytes
 
+    die_with_parent()
     path = Path(arguments[0])
     limit_memory(int(arguments[1]))
     try:
