@@ -3,7 +3,7 @@
 Here: judging one answer by content type, magic bytes and in-body status, and listing rows.
 Not here: the network (``client``). Pure.
 
-EDINET reports most errors with HTTP 200 (facts/edinet section 3): only the content type, the
+EDINET reports most errors with HTTP 200 (EDINET API v2 specification): only the content type, the
 first bytes and the body's ``metadata.status`` or ``StatusCode`` tell.
 """
 

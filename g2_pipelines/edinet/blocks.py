@@ -44,7 +44,7 @@ def blocks_of_page(
     ``cut`` says that the page ends too early: the block in which it ends is marked.
 
     A block inside another of the same section is part of it and not found again; one inside
-    another section's block is found (facts/edinet 2.2: nesting occurs in other blocks).
+    another section's block is found (measured: nesting occurs in other blocks).
     """
     open_at_end = set(_last_branch(root)) if cut else set()
     for element in root.iter(*_NON_NUMERIC):

@@ -2,7 +2,7 @@
 
 Here: rows of one CSV → blocks, DEI, numeric facts. Not here: which file (``pages``). Used by
 ``gather``. EDINET cuts every value at 30,000 characters and glues table cells together
-(facts/edinet 2.3), so a block of exactly that length is marked as cut.
+(measured), so a block of exactly that length is marked as cut.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Which element is which section, in every era of the forms.
 
-Here: the table of local names (facts/edinet 2.1: measured on 101 CSV files and 19 inline
+Here: the table of local names (measured on 101 CSV files and 19 inline
 sets, and the taxonomy's deprecated list) and since when a section is in the form. Not here:
 reading. Used by ``blocks`` and ``filing``.
 

@@ -100,7 +100,7 @@ def read_filing(
             and for which period it is.
 
     ``filing.file`` is the source's name; ``filing.digest`` the SHA-256 of the zip (a folder's:
-    of its sorted members). Source: facts/edinet sections 2 and 6.
+    of its sorted members). Source: EDINET's form, and measurements on real filings.
     """
     with open_archive(source) as archive:
         files = find_files(archive, document_id)

@@ -2,7 +2,7 @@
 
 Here: finding them in clean text. Not here: the text (``clean``). Used by ``filing``.
 
-Neither target section has tagged sub-sections (facts/edinet 2.1): structure is only in the
+Neither target section has tagged sub-sections (measured): structure is only in the
 lines' numbering, （１） ① ａ．, or in markup of headings. A line of a table is no heading,
 nor is a sentence.
 """

@@ -3,7 +3,7 @@
 Here: the PublicDoc folder, its inline pages in order, its instances and label linkbases.
 Not here: their contents. Used by ``filing``.
 
-Pages come from ``manifest_PublicDoc.xml`` (EDINET's own order, facts/edinet 2.2); without a
+Pages come from ``manifest_PublicDoc.xml`` (EDINET's own order); without a
 usable one all ``*_ixbrl.htm`` of PublicDoc count. AuditDoc is never read.
 """
 

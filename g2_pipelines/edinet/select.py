@@ -17,7 +17,7 @@ _ORDINANCE = "010"
 def annual_reports(rows: Sequence[Listing], codes: AbstractSet[str]) -> list[Listing]:
     """有価証券報告書 (120) and their corrections (130) of the companies ``codes``.
 
-    By docTypeCode and ordinanceCode 010, not by one formCode (facts/edinet section 3: 120
+    By docTypeCode and ordinanceCode 010, not by one formCode (EDINET API v2 specification: 120
     under 010 has several forms; 030 is funds). Withdrawn documents are left out, also where
     only a withdrawal's row (取下書, withdrawalStatus 1) names them as parent, and so are
     those whose disclosure is stopped (disclosureStatus 1, 2). Of a docID listed twice the

@@ -22,7 +22,7 @@ _EMPTY = re.compile(
     r"\d|[\u3041-\u3096]|^(?:[億万千百円年月期度名人社]{1,2}|the|a|of|in|and|to|is|was)$"
 )
 _CANDIDATES = 30
-#: Places taken as the aligned evidence; 5 is what the measured prototype used (facts §4.2).
+#: Places taken as the aligned evidence; 5 is what the measured prototype used (measured).
 ALIGNED = 5
 
 

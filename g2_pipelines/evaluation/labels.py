@@ -1,7 +1,7 @@
 """What a figure is a figure of: item, segment and period, read from the words around it.
 
 Here: ``Label`` and ``label_at``. A right figure on a wrong label is the mistake that a
-comparison of figures alone cannot see (facts §4.2). The reading is shallow on purpose and
+comparison of figures alone cannot see (measured). The reading is shallow on purpose and
 says None rather than guess: only two known labels that differ are a finding. Only modules
 of this package import it.
 """

@@ -1,8 +1,8 @@
 """Names of companies, places and products of a summary, looked for in the sources.
 
 Here: ``name_claims``. Candidates are found by form alone (株式会社…, …県, Latin and long
-katakana words, 「…」): the labels of the name recognizers that were tried are unreliable (facts
-§4.1), and a name that does not stand in the sources at all is the finding that matters. Only
+katakana words, 「…」): the labels of the name recognizers that were tried are unreliable,
+and a name that does not stand in the sources at all is the finding that matters. Only
 modules of this package import it.
 """
 

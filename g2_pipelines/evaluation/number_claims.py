@@ -1,7 +1,7 @@
 """Every figure of a summary, judged: aligned evidence first, then the whole source.
 
 Here: ``number_claims``. A check against the whole of a long report lets 1 corrupted figure in
-6 pass, against the aligned sentences 1 in 25 (facts §4.2); so the status says which of
+6 pass, against the aligned sentences 1 in 25 (measured); so the status says which of
 the two it was. Only modules of this package import it.
 """
 

@@ -5,7 +5,7 @@ model. Prompts are ``prompts/{ja,en}/{analyse,evolve}.jinja``. Not here: what of
 stand (``links``, ``guards``), retries and recovery of broken JSON (``models.structured``).
 
 A node's content is shown whole up to a limit, its candidates by summary and keywords only: full
-neighbour texts cost 2.7 times the tokens (facts of an independent reproduction).
+neighbour texts cost 2.7 times the tokens in an independent reproduction.
 """
 
 from __future__ import annotations

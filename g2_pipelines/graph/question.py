@@ -1,7 +1,7 @@
 """A question as it is searched: without the words that every question has.
 
 Here: ``searched``. Dropping question words and answer-format phrases lifted page recall at 5
-from 0.61 to 0.68 on 513 questions (facts on page retrieval); nothing is dropped from what is
+from 0.61 to 0.68 on 513 questions (measured); nothing is dropped from what is
 shown or answered. Imported by ``readout`` and by whoever searches for a question.
 """
 

@@ -2,7 +2,7 @@
 
 Here: every call of pypdfium2. PDFium knows what stands where, but nothing of headings or
 tables; that is ``layout``'s and ``blocks``' work. Imported only inside the worker process:
-PDFium is not thread-safe and may crash on a hostile file (facts: silently empty text when
+PDFium is not thread-safe and may crash on a hostile file (measured: silently empty text when
 threads share it, pypdfium2-team/pypdfium2#303).
 """
 
@@ -29,7 +29,7 @@ from g2_pipelines.pdf.vertical import is_vertical, vertical_runs
 MAX_FORM_DEPTH = 4
 MAX_PATHS = 20_000
 MAX_CHARS = 400_000
-#: A picture with more pixels is never decoded (pdfjs_bomb: 100,000 × 100,000).
+#: A picture with more pixels is never decoded (a known bomb has 100,000 × 100,000).
 MAX_IMAGE_PIXELS = 120_000_000
 #: Characters looked at to judge a page's direction and its fonts.
 SAMPLED_CHARS = 400
@@ -44,7 +44,7 @@ def use_fonts_of_project() -> None:
     """Starts PDFium anew with the CJK font that docvortex ships as its only font folder.
 
     Without a CJK font PDFium drops the text of non-embedded Japanese fonts silently (247 of
-    865 characters of pm_jo_vert) and renders blanks; with the machine's own fonts the same
+    865 characters of one vertical page) and renders blanks; with the machine's own fonts the same
     file would give another picture on another machine.
     """
     folder = str(files("docvortex") / "resources" / "fonts").encode()

@@ -1,7 +1,7 @@
 """Token counts, offline, with the tokenizer of the model that will read the text.
 
 Here: the ``Tokenizer`` port and ``tokenizer`` by name. Japanese tokens per character differ
-by a factor of 1.7 between tokenizers (facts/transcripts-and-summaries.md §5.1), so nothing
+by a factor of 1.7 between tokenizers (measured), so nothing
 here guesses from characters. The libraries are imported only on first use. Every package
 above may import this module.
 """

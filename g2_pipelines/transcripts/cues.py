@@ -13,7 +13,7 @@ import re
 from g2_pipelines.tables.line1 import Role
 
 #: A question or request for an answer. Measured on committee minutes: 70 % of the question
-#: turns hold one, 1.7 % of the answer turns (facts, transcripts).
+#: turns hold one, 1.7 % of the answer turns (measured).
 QUESTION = re.compile(
     r"伺いま|伺いた|伺わせ|お伺い|うかがい|お尋ね|お聞き(?:し|でき|いた)|お聞かせ|教えて(?!いただいた)"
     r"|お答え(?:くださ|いただ|願|をお)|ご?答弁(?:を(?:お|いただ|求)|いただ|願)|ご教示|ご教授|質問(?:です|いたします|します|させて|が(?:あり|ござい|[2-9２-９二三四五]))"
