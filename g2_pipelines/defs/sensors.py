@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 import dagster as dg
 
-from g2_pipelines.defs.assets.company import read_companies
+from g2_pipelines.defs.assets.company import read_followed
 from g2_pipelines.defs.inbox import (
     MANIFEST,
     InboxFile,
@@ -242,14 +242,14 @@ def _companies_sensor(batch_size: int) -> dg.SensorDefinition:
         job_name="sources",
         minimum_interval_seconds=60,
         default_status=dg.DefaultSensorStatus.RUNNING,
-        description="Registers the companies of companies.csv; asks for `sources` of those that"
+        description="Registers the companies of companies.csv, else the listed ones of Edinetcode.zip; asks for `sources` of those that"
         " already have a filing.",
     )
     def new_companies(
         context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.SensorResult | dg.SkipReason:
         try:
-            listed = read_companies(workspace.home.companies_csv)
+            listed = read_followed(workspace.home)
         except G2Error as error:
             return dg.SkipReason(str(error))
         existing = set(context.instance.get_dynamic_partitions(companies.name or ""))

@@ -55,6 +55,7 @@ class LocalEdinet:
 
     url: str = ""
     days: dict[str, list[dict[str, object]]] = field(default_factory=dict)
+    documents: dict[str, bytes] = field(default_factory=dict)
     asked: Counter[str] = field(default_factory=Counter)
     queries: list[dict[str, list[str]]] = field(default_factory=list)
 
@@ -111,7 +112,9 @@ class _Handler(BaseHTTPRequestHandler):
         good = zip_bytes({"XBRL/PublicDoc/a.htm": b"x"})
         first = self.edinet.asked[name] == 1
         binary = "application/octet-stream"
-        if name == "S100MISS":
+        if name in self.edinet.documents:
+            self._send(200, binary, self.edinet.documents[name])
+        elif name == "S100MISS":
             self._status("404", "Not Found")
         elif name == "S100BAD0":
             self._status("400", "Bad Request")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+from functools import lru_cache
 
 from upath import UPath
 
@@ -14,6 +15,7 @@ from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import InputError
 from g2_pipelines.keys import check_key
 from g2_pipelines.tables.line1 import Company, Filing
+from g2_pipelines.tables.paths import Home
 from g2_pipelines.tables.store import read_table
 
 COLUMNS = tuple(Company.model_fields)
@@ -58,13 +60,39 @@ def read_companies(path: UPath) -> dict[str, Company]:
     return found
 
 
+def read_followed(home: Home) -> dict[str, Company]:
+    """The companies to follow: companies.csv, else the listed ones of EDINET's code list.
+
+    The code list is ``G2_HOME/Edinetcode.zip`` as EDINET gives it; of its 11,000 entries only
+    those with a securities code are followed. Empty where there is neither file.
+
+    Raises:
+        CompanyListError, CodeListError: the file is not what it should be.
+    """
+    if home.companies_csv.exists():
+        return read_companies(home.companies_csv)
+    path = home.root / "Edinetcode.zip"
+    if not path.exists():
+        return {}
+    return dict(_listed(bytes(path.read_bytes())))
+
+
+@lru_cache(maxsize=1)
+def _listed(code_list: bytes) -> dict[str, Company]:
+    """Kept, because each stage of each company asks for its name."""
+    from g2_pipelines.edinet.codelist import read_code_list
+
+    rows = read_code_list(code_list)
+    return {company.edinet_code: company for company in rows if company.securities_code}
+
+
 def read_company(ws: Workspace, edinet_code: str) -> Company:
     """The company, from the list or from its newest filing.
 
     Raises:
         MissingTableError: neither names it.
     """
-    listed = read_companies(ws.home.companies_csv).get(edinet_code)
+    listed = read_followed(ws.home).get(edinet_code)
     if listed is not None:
         return listed
     filing = max(

@@ -1,0 +1,61 @@
+"""Whom to follow: companies.csv, else the listed companies of EDINET's code list."""
+
+import zipfile
+from io import BytesIO
+
+import pytest
+
+from g2_pipelines.defs.assets.company import CompanyListError, read_companies, read_followed
+from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.errors import InputError
+from g2_pipelines.tables.store import write_atomic
+
+HEADER = (
+    "ＥＤＩＮＥＴコード,提出者種別,上場区分,連結の有無,資本金,決算日,提出者名,提出者名（英字）,"
+    "提出者名（ヨミ）,所在地,提出者業種,証券コード,提出者法人番号"
+)
+ROWS = [
+    "E99001,内国法人・組合,上場,有,100,3月31日,青嶺精機株式会社,Aomine,アオミネ,長野,機械,99010,1",
+    "E99003,内国法人・組合,非上場,無,1,3月31日,非上場の会社,,ヒ,東京,機械,,2",
+]
+
+
+def code_list() -> bytes:
+    text = "\n".join(["ダウンロード実行日,2025年03月31日現在,件数,2件", HEADER, *ROWS])
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("EdinetcodeDlInfo.csv", text.encode("cp932"))
+    return buffer.getvalue()
+
+
+def test_without_a_list_nobody_is_followed(ws: Workspace):
+    assert read_followed(ws.home) == {}
+
+
+def test_the_listed_companies_of_the_code_list_are_followed(ws: Workspace):
+    write_atomic(ws.home.root / "Edinetcode.zip", code_list())
+    followed = read_followed(ws.home)
+    assert list(followed) == ["E99001"]
+    assert followed["E99001"].name == "青嶺精機株式会社"
+
+
+def test_companies_csv_goes_before_the_code_list(ws: Workspace):
+    write_atomic(ws.home.root / "Edinetcode.zip", code_list())
+    write_atomic(ws.home.companies_csv, "edinet_code,name\nE99002,みなと食品\n".encode())
+    assert list(read_followed(ws.home)) == ["E99002"]
+
+
+@pytest.mark.parametrize(
+    ("content", "place"),
+    [
+        (b"name\nx\n", "line 1"),
+        ("edinet_code,name\nE1,あ\n".encode("cp932"), ""),
+        (b"edinet_code,name\n../x,y\n", "EDINET code in line 2"),
+    ],
+)
+def test_a_wrong_list_names_its_place(content: bytes, place: str, ws: Workspace):
+    write_atomic(ws.home.companies_csv, content)
+    with pytest.raises(InputError) as caught:
+        read_companies(ws.home.companies_csv)
+    assert place in caught.value.place
+    assert isinstance(caught.value, CompanyListError) or "key" in caught.value.remedy or place
