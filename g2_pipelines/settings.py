@@ -45,10 +45,9 @@ class Settings(BaseSettings):
     embedding_dimension: int = Field(0, ge=0, description="Its dimension")
 
     tokenizer: str = Field("qwen3", description="qwen3, qwen2.5, cl100k or o200k")
-    input_limit: int = Field(30_000, ge=500, description="Tokens a model call may read")
-    pre_summary_tokens: int = Field(1_000, ge=50, description="L of a pre-summary")
-    final_summary_tokens: int = Field(600, ge=50, description="L of a final summary")
-    aspects_file: str = Field("", description="YAML of aspects and source types; default built in")
+    aspects_file: str = Field(
+        "", description="YAML of aspects, source types and budgets; default built in"
+    )
     qa_pattern: Literal["paper", "exchange", "turn"] = "paper"
     chunk_tokens: int = Field(4_000, ge=200, description="Cap of a transcript chunk")
 
@@ -62,5 +61,8 @@ class Settings(BaseSettings):
     pdf_max_pages: int = Field(2_000, ge=1)
     seeds: int = Field(5, ge=1, description="Seed nodes of a readout")
     neighbours: int = Field(3, ge=0, description="Neighbours per seed of a readout")
+    evidence_tokens: int = Field(
+        15_000, ge=500, description="Tokens of a readout; lowest-ranked nodes are left out whole"
+    )
     refinements: int = Field(3, ge=0, le=3, description="Refinements of a plan")
     batch_size: int = Field(200, ge=1, description="Partitions per run of a backfill")

@@ -122,7 +122,8 @@ async def read_out(
         edinet_code=None,
         seeds=seeds,
         neighbours=neighbours,
-        token_budget=ws.settings.input_limit // 2,
+        token_budget=ws.settings.evidence_tokens,
+        tokens=ws.tokenizer,
     )
 
 

@@ -93,7 +93,7 @@ def test_the_splits_partition_their_sources(home: Workspace, company: str):
     }
     for split in splits:
         assert split.text == "".join(known[s.source_id][s.start : s.end] for s in split.spans)
-        assert split.tokens <= home.settings.input_limit
+        assert split.tokens <= home.brief_config.input_limit
 
 
 def test_the_brief_uses_the_full_year_call_only(home: Workspace):
