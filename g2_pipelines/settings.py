@@ -30,7 +30,9 @@ class Settings(BaseSettings):
     )
     base_url: str = Field("", description="OpenAI-compatible server, e.g. http://host:8000/v1")
     api_key: SecretStr = Field(SecretStr(""), description="Its key")
-    model: str = Field("", description="Model name at the server")
+    api_version: str = Field("", description="Azure OpenAI's API version; set, Azure is spoken")
+    model: str = Field("", description="Model (Azure: deployment) name at the server")
+    model_revision: str = Field("", description="Its revision, part of the call cache's key")
     chain_paid: bool = Field(
         default=False, description="Let sensors start runs of an engine that may cost money"
     )

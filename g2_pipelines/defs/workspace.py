@@ -159,6 +159,8 @@ class Workspace:
                 base_url=given.base_url,
                 api_key=given.api_key,
                 model=given.model,
+                revision=given.model_revision,
+                api_version=given.api_version or None,
                 concurrency=given.concurrency,
                 timeout_s=given.timeout_s,
                 max_attempts=given.max_attempts,
