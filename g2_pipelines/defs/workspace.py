@@ -160,7 +160,7 @@ class Workspace:
                 api_key=given.api_key,
                 model=given.model,
                 revision=given.model_revision,
-                api_version=given.api_version or None,
+                api_version=given.api_version,
                 concurrency=given.concurrency,
                 timeout_s=given.timeout_s,
                 max_attempts=given.max_attempts,
