@@ -4,10 +4,9 @@ SHELL := /bin/bash
 PYTHON ?= $(shell for v in 3.11 3.12 3.13 3.14; do command -v python$$v && break; done || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-export G2_HOME ?= .g2
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test ui check fuzz test-kill test-browser test-postgres clean
+.PHONY: help demo test ui check test-kill test-postgres clean
 
 help:
 	@echo "make demo          both lines on the sample corpus, with the embedded engine"
@@ -15,7 +14,6 @@ help:
 	@echo "make test          all tests, with coverage"
 	@echo "make check         lint, format, types, layers, definitions"
 	@echo "make test-kill     kills runs and resumes them"
-	@echo "make test-browser  looks at UI and pages in headless Chromium"
 	@echo "make test-postgres Dagster storage and call cache on Postgres"
 
 $(VENV)/bin/python:
@@ -49,3 +47,10 @@ check: $(VENV)/.installed-dev
 
 clean:
 	rm -rf build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .coverage*
+
+test-postgres: $(VENV)/.installed-dev
+	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[postgres]'
+	$(BIN)/python -m pytest g2_pipelines_tests/defs/test_postgres.py
+
+test-kill: $(VENV)/.installed-dev
+	G2_TEST_KILLS=10 G2_TEST_DAEMON=1 $(BIN)/python -m pytest g2_pipelines_tests/defs/test_kill.py g2_pipelines_tests/defs/test_daemon.py
