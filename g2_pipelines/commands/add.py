@@ -93,6 +93,6 @@ def add_words(output: AddOutput) -> str:
     """A line a file."""
     return "\n".join(
         f"{row.state:9} {row.type:10} {row.key:24} {row.file}"
-        + (f"\n          {row.error.message}" if row.error else "")
+        + (f"\n          {row.error.message}. {row.error.remedy}" if row.error else "")
         for row in output.files
     )

@@ -103,15 +103,23 @@ def _engine(ws: Workspace) -> DoctorItem:
         return DoctorItem(name="engine", ok=True, detail="extractive, embedded: no key, no network")
     import httpx
 
-    url = given.base_url.rstrip("/") + "/models"
     key = given.api_key.get_secret_value()
     headers = {"Authorization": f"Bearer {key}"} if key else {}
-    try:
-        answer = httpx.get(url, headers=headers, timeout=10)
-    except httpx.HTTPError as error:
-        return DoctorItem(name="engine", ok=False, detail=f"{url}: {type(error).__name__}")
+    states: list[tuple[bool, str]] = []
+    for base in (part.strip() for part in given.base_url.split(",") if part.strip()):
+        url = base.rstrip("/") + "/models"
+        try:
+            status = httpx.get(url, headers=headers, timeout=10).status_code
+        except (httpx.HTTPError, httpx.InvalidURL) as error:
+            states.append((False, f"{url}: {type(error).__name__}"))
+        else:
+            states.append((status == httpx.codes.OK, f"{url}: HTTP {status}"))
+    if not states:
+        return DoctorItem(name="engine", ok=False, detail="G2_BASE_URL is not set")
     return DoctorItem(
-        name="engine", ok=answer.status_code == 200, detail=f"{url}: HTTP {answer.status_code}"
+        name="engine",
+        ok=all(ok for ok, _ in states),
+        detail="; ".join(detail for _, detail in states),
     )
 
 

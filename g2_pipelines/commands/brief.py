@@ -13,7 +13,7 @@ from g2_pipelines.commands.files import read_input
 from g2_pipelines.commands.outputs import BriefCheckOutput, BriefOutput
 from g2_pipelines.commands.runs import CHAINS, raise_failure, run_chain
 from g2_pipelines.defs.workspace import Workspace
-from g2_pipelines.errors import InputError
+from g2_pipelines.errors import InputError, NotYetError
 from g2_pipelines.keys import check_key
 from g2_pipelines.tables.line1 import BriefEvaluation, CompanyBrief
 from g2_pipelines.tables.store import read_table
@@ -30,6 +30,12 @@ def make_brief(
     check_key(company, "EDINET code")
     for aspect in aspects:
         ws.brief_config.aspect(aspect)  # an unknown one fails before anything is run
+    if not (ws.registry.filings(company) or ws.registry.listed(company)):
+        raise NotYetError(
+            "No annual report is registered for this company",
+            file=company,
+            remedy="Add its zip with `g2 add`, or wait for EDINET's listing",
+        )
     outcomes = run_chain(
         ws, "companies", [company], steps=CHAINS["companies"], fiscal_year=fiscal_year
     )

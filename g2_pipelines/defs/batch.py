@@ -28,6 +28,9 @@ from g2_pipelines.errors import G2Error
 
 Metadata = Mapping[str, Any]
 
+#: The steps in the order in which a line runs.
+STEP_ORDER = ("listing", "sources", "summaries", "judgement", "documents", "graph", "answers")
+
 
 @dataclass(frozen=True)
 class Stored:
@@ -53,7 +56,8 @@ def refuse_mixed_selection(context: dg.AssetExecutionContext) -> None:
     Raises:
         dg.Failure: with the selections that can be launched one after the other.
     """
-    steps = [name.removesuffix("_step") for name in sorted(context.job_def.graph.node_dict)]
+    present = {name.removesuffix("_step") for name in context.job_def.graph.node_dict}
+    steps = [step for step in STEP_ORDER if step in present] + sorted(present - set(STEP_ORDER))
     if len(steps) < 2 or len(context.partition_keys) < 2:
         return
     error = MixedSelectionError(

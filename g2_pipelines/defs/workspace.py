@@ -90,7 +90,18 @@ class Workspace:
         from g2_pipelines.briefs.config import load_config
 
         file = self.settings.aspects_file
-        return load_config(UPath(file).read_text(encoding="utf-8") if file else None)
+        if not file:
+            return load_config(None)
+        try:
+            text = UPath(file).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(
+                f"The aspects' file cannot be read: {error}",
+                file=file,
+                place="G2_ASPECTS_FILE",
+                remedy="Correct the setting, or unset it for the built-in aspects",
+            ) from error
+        return load_config(text, file=file)
 
     @cached_property
     def tokenizer(self) -> Tokenizer:

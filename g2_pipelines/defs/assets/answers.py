@@ -151,7 +151,9 @@ _SPECS = (
 def _stages(ws: Workspace, run: StepRun) -> list[Stage]:
     from g2_pipelines.qa.build import build_tasks
 
-    tasks = build_tasks(ws.completion(refresh=run.refresh))
+    tasks = build_tasks(
+        ws.completion(refresh=run.refresh), max_images=4 if ws.settings.vision else 0
+    )
     return [
         Stage(specs.QUESTIONS, (), partial(make_question, ws)),
         Stage(specs.ANSWERS, (specs.QUESTIONS,), partial(make_answer, ws, tasks)),

@@ -176,7 +176,7 @@ def refuse_unless_passed(evaluations: Sequence[BriefEvaluation], company: str) -
             "The brief was not written: " + "; ".join(failed),
             file=company,
             place="brief_evaluations",
-            remedy="Look at the claims, make the summaries again, or change the thresholds",
+            remedy="Look at the claims in brief_evaluations, then make the summaries again",
         )
 
 
