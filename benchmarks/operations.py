@@ -15,6 +15,7 @@
 
 import asyncio
 import http.server
+import importlib
 import json
 import multiprocessing
 import os
@@ -291,6 +292,8 @@ async def _committed(completion: Any, keys: Sequence[str]) -> int:
 
 def measure_kills(partitions: int, kills: int) -> dict[str, int]:
     """Kill a batch ``kills`` times at random moments, resume it, and count."""
+    for module in ("openai", "pyarrow.parquet", "g2_pipelines.models.openai_engine"):
+        importlib.import_module(module)  # once here instead of in each process
     forks = multiprocessing.get_context("fork")  # the parent has imported all and started nothing
     moments = random.Random(7)
     keys = [f"E{number:05}" for number in range(partitions)]
