@@ -23,7 +23,7 @@ from g2_pipelines.errors import StateError
 from g2_pipelines.tables.paths import Home
 from g2_pipelines.tables.store import write_atomic
 
-#: With these an event takes 0.06 s instead of 0.13 s on SQLite and 0.004 s on Postgres.
+#: Dagster's own events of a run go in bulk, the planned ones as one a run; see docs/scale.md.
 ENVIRONMENT = {
     "DAGSTER_EVENT_BATCH_SIZE": "100",
     "DAGSTER_EMIT_PARTITION_SUBSET_IN_PLANNED_EVENTS": "1",
