@@ -14,6 +14,7 @@ from g2_pipelines.errors import InputError
 
 KEY_PATTERN = r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}"
 _KEY = re.compile(KEY_PATTERN)
+_FISCAL_YEAR = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 
 
 def is_key(text: str) -> bool:
@@ -29,6 +30,21 @@ def check_key(text: str, what: str) -> str:
             msg, place=what, remedy=f"Use letters, digits, - and _, at most 64 ({KEY_PATTERN})"
         )
     return text
+
+
+def check_fiscal_year(text: str) -> str:
+    """Return ``text`` if it is a year and month, else raise InputError saying the form."""
+    if _FISCAL_YEAR.fullmatch(text) is None:
+        msg = f"{text[:80]!r} is not a fiscal year"
+        raise InputError(
+            msg, place="fiscal year", remedy="Write year and month of its end, e.g. 2025-03"
+        )
+    return text
+
+
+def well_formed(text: str) -> str:
+    """``text`` with ``?`` for what UTF-8 cannot hold: bytes of a file's name, half a character."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def digest_of(content: bytes) -> str:

@@ -7,7 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from g2_pipelines.errors import InputError
-from g2_pipelines.keys import check_key, document_key, is_key, question_key
+from g2_pipelines.keys import (
+    check_fiscal_year,
+    check_key,
+    document_key,
+    is_key,
+    question_key,
+    well_formed,
+)
 
 UGLY = [
     "",
@@ -59,3 +66,19 @@ def test_every_question_key_is_a_key(question_id: str | None, text: str):
 def test_a_question_keeps_its_own_id_where_that_can_be_a_key():
     assert question_key("q-7", "売上高は？") == "q-7"
     assert question_key("q 7", "売上高は？") != question_key("q 8", "売上高は？")
+
+
+@pytest.mark.parametrize(
+    "text", ["", "2025", "2025-00", "2025-13", "25-03", "2025-03 ", "２０２５-03"]
+)
+def test_a_fiscal_year_is_year_and_month(text: str):
+    with pytest.raises(InputError, match="is not a fiscal year"):
+        check_fiscal_year(text)
+    assert check_fiscal_year("2025-03") == "2025-03"
+
+
+@given(st.text())
+@settings(max_examples=50, derandomize=True)
+def test_text_that_utf8_can_hold_is_well_formed_as_it_is(text: str):
+    assert well_formed(text) == text
+    assert well_formed(text + "\udcff\ud800") == text + "??"

@@ -6,18 +6,17 @@ in ``registry``; what is made of the file stands in ``assets``. Nothing here kno
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from pydantic import ValidationError
+from pydantic import ConfigDict, ValidationError
 
+from g2_pipelines.defs.lists import read_list
 from g2_pipelines.defs.registry import FilingEntry, PdfEntry, TranscriptEntry
 from g2_pipelines.defs.workspace import Workspace
-from g2_pipelines.errors import InputError
-from g2_pipelines.keys import check_key, document_key
+from g2_pipelines.errors import InputError, StateError
+from g2_pipelines.keys import check_fiscal_year, check_key, digest_of, document_key, well_formed
 from g2_pipelines.tables.line1 import DocumentKind, TranscriptKind
 from g2_pipelines.tables.rows import Row
 
@@ -41,7 +40,12 @@ class ManifestRow(Row):
 
 
 class Registered(Row):
-    """What became of a file: its type, the partition concerned, and whether it is news."""
+    """What became of a file: its type, the partition concerned, and whether it is news.
+
+    ``fault`` is what keeps a registered file from being read; its partition will fail with it.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
 
     file: str
     type: FileType
@@ -49,6 +53,7 @@ class Registered(Row):
     key: str
     document_id: str
     news: bool
+    fault: InputError | None = None
 
 
 class ManifestError(InputError):
@@ -73,31 +78,44 @@ def read_manifest(content: bytes, name: str) -> dict[str, ManifestRow]:
     """A manifest.csv by file name.
 
     Raises:
-        ManifestError: wrong encoding, column or value; names the line.
+        ManifestError: wrong encoding, column or value, a file that two lines describe
+            differently, a document id of two files; names the line.
     """
-    remedy = "Its columns are " + ", ".join(ManifestRow.model_fields)
-    try:
-        reader = csv.DictReader(io.StringIO(content.decode("utf-8-sig")))
-    except UnicodeDecodeError as error:
-        raise ManifestError("The manifest is not UTF-8", file=name, remedy=remedy) from error
-    unknown = sorted(set(reader.fieldnames or ()) - set(ManifestRow.model_fields))
-    if unknown or "file" not in (reader.fieldnames or ()):
-        detail = f"unknown {', '.join(unknown)}" if unknown else "no column file"
-        raise ManifestError(
-            f"The manifest's columns are wrong: {detail}", file=name, place="line 1", remedy=remedy
-        )
+    columns = tuple(ManifestRow.model_fields)
+    remedy = "Its columns are " + ", ".join(columns)
     rows: dict[str, ManifestRow] = {}
-    for line, raw in enumerate(reader, start=2):
-        values: Mapping[str, str] = {k: v.strip() for k, v in raw.items() if k and v and v.strip()}
+    ids: dict[str, str] = {}
+    for line, values in read_list(
+        content,
+        name,
+        title="The manifest",
+        columns=columns,
+        needed=("file",),
+        wrong=ManifestError,
+    ):
+        place = f"line {line}"
         try:
             row = ManifestRow.model_validate(values)
         except ValidationError as error:
             first = error.errors()[0]
             field = ".".join(str(part) for part in first["loc"])
             raise ManifestError(
-                f"{field}: {first['msg']}", file=name, place=f"line {line}", remedy=remedy
+                f"{field}: {first['msg']}", file=name, place=place, remedy=remedy
             ) from error
-        rows[row.file] = row
+        if rows.setdefault(row.file, row) != row:
+            raise ManifestError(
+                f"An earlier line says something else of {row.file!r}",
+                file=name,
+                place=place,
+                remedy="Keep one line a file",
+            )
+        if row.document_id and ids.setdefault(row.document_id, row.file) != row.file:
+            raise ManifestError(
+                f"{ids[row.document_id]!r} has the document id {row.document_id!r} already",
+                file=name,
+                place=place,
+                remedy="Give each document its own id",
+            )
     return rows
 
 
@@ -114,9 +132,19 @@ def register(ws: Workspace, content: bytes, row: ManifestRow) -> Registered:
     """Take in one file as ``row`` says; the file itself is only read far enough to name it.
 
     Raises:
-        InputError: too large, or it does not say whose it is (a filing that cannot be read is
-            registered when its company is given, and then fails where it is read).
+        InputError: too large, or it does not say whose it is (a filing or transcript that
+            cannot be read is registered when its company is given, and then fails where it is
+            read, until a good file of the same name takes its place). Names the file.
     """
+    row = row.model_copy(update={"file": well_formed(row.file)})
+    try:
+        return _register(ws, content, row)
+    except InputError as error:
+        error.file = error.file or row.file
+        raise
+
+
+def _register(ws: Workspace, content: bytes, row: ManifestRow) -> Registered:
     if len(content) > MAX_FILE_BYTES:
         raise InputError(
             f"The file has {len(content):,} bytes, more than {MAX_FILE_BYTES:,}",
@@ -133,9 +161,11 @@ def register(ws: Workspace, content: bytes, row: ManifestRow) -> Registered:
 
 
 def _register_pdf(ws: Workspace, content: bytes, row: ManifestRow) -> Registered:
-    kept = ws.registry.keep(content, "pdfs", row.file)
-    document_id = row.document_id or document_key(_stem(row.file), kept.digest)
+    document_id = check_key(
+        row.document_id or document_key(_stem(row.file), digest_of(content)), "document id"
+    )
     company = check_key(row.edinet_code, "EDINET code") if row.edinet_code else None
+    kept = ws.registry.keep(content, "pdfs", row.file)
     entry = PdfEntry(**kept.model_dump(), document_id=document_id, edinet_code=company, url=row.url)
     news = ws.registry.add_pdf(entry)
     return Registered(
@@ -155,16 +185,21 @@ def _register_transcript(ws: Workspace, content: bytes, row: ManifestRow) -> Reg
             file=row.file,
             remedy="Give --company and --fiscal-year, or a manifest",
         )
+    company = check_key(row.edinet_code, "EDINET code")
+    year = check_fiscal_year(row.fiscal_year)
     kept = ws.registry.keep(content, "transcripts", row.file)
     entry = TranscriptEntry(
         **kept.model_dump(),
-        edinet_code=check_key(row.edinet_code, "EDINET code"),
-        fiscal_year=check_key(row.fiscal_year, "fiscal year"),
+        edinet_code=company,
+        fiscal_year=year,
         kind=row.kind,
         document_kind=row.document_kind,
         url=row.url,
     )
     news = ws.registry.add_transcript(entry)
+    fault = _reading_fault(content, row.file)
+    if fault is None:
+        _drop_unreadable_twins(ws, entry)
     return Registered(
         file=row.file,
         type="transcript",
@@ -172,7 +207,35 @@ def _register_transcript(ws: Workspace, content: bytes, row: ManifestRow) -> Reg
         key=entry.edinet_code,
         document_id=document_key(_stem(row.file), kept.digest),
         news=news,
+        fault=fault,
     )
+
+
+def _drop_unreadable_twins(ws: Workspace, entry: TranscriptEntry) -> None:
+    """A good transcript takes the place of a bad one of its name, company and year.
+
+    Transcripts are known by their content, so that the bad one would stay beside its mended
+    version and fail the company for ever. Readable ones of one name are two transcripts.
+    """
+    for other in ws.registry.transcripts(entry.edinet_code):
+        if (other.name, other.fiscal_year) != (entry.name, entry.fiscal_year):
+            continue
+        try:
+            before = ws.registry.original(other.raw, other.digest)
+        except StateError:  # not ours to judge here: its own run says so
+            continue
+        if _reading_fault(before, other.name):
+            ws.registry.drop_transcript(other)
+
+
+def _reading_fault(content: bytes, name: str) -> InputError | None:
+    from g2_pipelines.transcripts.readers import read_text
+
+    try:
+        read_text(content, name)
+    except InputError as error:
+        return error
+    return None
 
 
 def _register_filing(ws: Workspace, content: bytes, row: ManifestRow) -> Registered:
@@ -184,12 +247,14 @@ def _register_filing(ws: Workspace, content: bytes, row: ManifestRow) -> Registe
         named.group(1) if named else document_key(_stem(row.file), kept.digest)
     )
     read: ReadFiling | None = None
+    fault: InputError | None = None
     try:
         with ws.registry.local_copy(kept.digest, kept.raw) as file:
             read = read_filing(file, document_id=document_id, with_facts=False)
-    except InputError:
+    except InputError as error:
         if not row.edinet_code:
             raise
+        fault = error
     company = row.edinet_code or (read.filing.edinet_code if read else "")
     if read and company != read.filing.edinet_code:
         raise WrongOwnerError(
@@ -206,6 +271,10 @@ def _register_filing(ws: Workspace, content: bytes, row: ManifestRow) -> Registe
         fiscal_year=read.filing.fiscal_year if read else None,
     )
     news = ws.registry.add_filing(entry)
+    if read is not None:
+        for other in ws.registry.filings(entry.edinet_code):
+            if other.fiscal_year is None and other.name == entry.name:
+                ws.registry.drop_filing(other)
     return Registered(
         file=row.file,
         type="filing",
@@ -213,6 +282,7 @@ def _register_filing(ws: Workspace, content: bytes, row: ManifestRow) -> Registe
         key=entry.edinet_code,
         document_id=document_id,
         news=news,
+        fault=fault,
     )
 
 

@@ -127,11 +127,17 @@ class Registry:
     def _folder(self, kind: EntryKind) -> UPath:
         return self._home.root / "registry" / kind
 
-    def _write(self, kind: EntryKind, path: list[str], entry: Row) -> bool:
+    def _entry(self, kind: EntryKind, path: list[str]) -> UPath:
         target = self._folder(kind)
         for part in path:
             target /= check_key(part, "key")
-        target = target.parent / f"{target.name}.json"
+        return target.parent / f"{target.name}.json"
+
+    def _drop(self, kind: EntryKind, path: list[str]) -> None:
+        self._entry(kind, path).unlink(missing_ok=True)
+
+    def _write(self, kind: EntryKind, path: list[str], entry: Row) -> bool:
+        target = self._entry(kind, path)
         content = (entry.model_dump_json(indent=1) + "\n").encode()
         if target.exists() and target.read_bytes() == content:
             return False
@@ -141,6 +147,14 @@ class Registry:
     def add_filing(self, entry: FilingEntry) -> bool:
         """Register; a later entry of the same document replaces it. True if it is news."""
         return self._write("filings", [entry.edinet_code, entry.document_id], entry)
+
+    def drop_filing(self, entry: FilingEntry) -> None:
+        """Take a filing's entry out; its original stays."""
+        self._drop("filings", [entry.edinet_code, entry.document_id])
+
+    def drop_transcript(self, entry: TranscriptEntry) -> None:
+        """Take a transcript's entry out; its original stays."""
+        self._drop("transcripts", [entry.edinet_code, entry.digest[:16]])
 
     def add_transcript(self, entry: TranscriptEntry) -> bool:
         """Register a transcript under its digest. True if it is news."""

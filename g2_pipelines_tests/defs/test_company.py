@@ -7,7 +7,6 @@ import pytest
 
 from g2_pipelines.defs.assets.company import CompanyListError, read_companies, read_followed
 from g2_pipelines.defs.workspace import Workspace
-from g2_pipelines.errors import InputError
 from g2_pipelines.tables.store import write_atomic
 
 HEADER = (
@@ -50,12 +49,16 @@ def test_companies_csv_goes_before_the_code_list(ws: Workspace):
     [
         (b"name\nx\n", "line 1"),
         ("edinet_code,name\nE1,あ\n".encode("cp932"), ""),
-        (b"edinet_code,name\n../x,y\n", "EDINET code in line 2"),
+        (b"edinet_code,name\n../x,y\n", "line 2"),
+        (b"edinet_code,name\nE1,a\n,b\n", "line 3"),
+        (b"edinet_code,name\nE1,Foods, Inc.\n", "line 2"),
+        (b"edinet_code,name\nE1,a\nE2,b\nE1,c\n", "line 4"),
     ],
 )
 def test_a_wrong_list_names_its_place(content: bytes, place: str, ws: Workspace):
     write_atomic(ws.home.companies_csv, content)
-    with pytest.raises(InputError) as caught:
+    with pytest.raises(CompanyListError) as caught:
         read_companies(ws.home.companies_csv)
-    assert place in caught.value.place
-    assert isinstance(caught.value, CompanyListError) or "key" in caught.value.remedy or place
+    assert caught.value.place == place
+    assert caught.value.file.endswith("companies.csv")
+    assert caught.value.remedy

@@ -136,6 +136,81 @@ def test_a_wrong_manifest_names_the_line(text: str, place: str):
     assert "document_kind" in caught.value.remedy
 
 
+def test_a_file_of_two_minds_is_refused():
+    """The last line would win, and nobody would be told."""
+    with pytest.raises(ManifestError, match="something else of 'x'") as caught:
+        read_manifest(b"file,edinet_code\nx,E1\ny,E1\nx,E2\n", "manifest.csv")
+    assert caught.value.place == "line 4"
+
+
+def test_a_document_id_of_two_files_is_refused():
+    """The second would replace the first, and both would be called done."""
+    with pytest.raises(ManifestError, match=r"'a\.pdf' has the document id 'D1' already"):
+        read_manifest(b"file,document_id\na.pdf,D1\nb.pdf,D1\n", "manifest.csv")
+    same = b"file,document_id\na.pdf,D1\na.pdf,D1\n"
+    assert list(read_manifest(same, "manifest.csv")) == ["a.pdf"]
+
+
+CALL = ManifestRow(file="call.txt", edinet_code="E99001", fiscal_year="2025-03")
+
+
+@pytest.mark.parametrize("bad", [b"", b"\xe3\x80\x80\n", bytes(range(256)) * 20])
+def test_a_transcript_that_cannot_be_read_gives_way_to_a_good_one(ws: Workspace, bad: bytes):
+    """Its partition fails by name, and adding the good file is the whole remedy."""
+    fault = register(ws, bad, CALL).fault
+    assert fault is not None
+    assert fault.file == "call.txt"
+    good = register(ws, "社長：増収となりました。".encode(), CALL)
+    assert good.fault is None
+    [entry] = ws.registry.transcripts("E99001")
+    assert entry.digest != ""
+    assert ws.registry.original(entry.raw, entry.digest).startswith("社長".encode())
+
+
+def test_readable_transcripts_of_one_name_and_other_years_are_kept(ws: Workspace):
+    for text in ("社長：増収。", "社長：減収。"):
+        register(ws, text.encode(), CALL)
+    register(ws, b"", CALL.model_copy(update={"fiscal_year": "2024-03"}))
+    register(ws, b"", CALL.model_copy(update={"file": "other.txt"}))
+    register(ws, "社長：横ばい。".encode(), CALL)
+    assert len(ws.registry.transcripts("E99001")) == 4
+
+
+def test_a_corrupt_filing_without_an_id_gives_way_to_a_good_one(ws: Workspace, sample: Path):
+    """Its id holds the digest, so that the good file has another."""
+    row = ManifestRow(file="annual.zip", edinet_code="E99001")
+    assert register(ws, zip_of(sample)[:5000], row).fault is not None
+    register(ws, zip_of(sample), row)
+    [entry] = ws.registry.filings("E99001")
+    assert entry.fiscal_year == "2025-03"
+
+
+@pytest.mark.parametrize("year", ["2025", "2025-13", "2025-3", "FY2025", "../..", "2025-03\n"])
+def test_a_year_that_is_none_is_refused(ws: Workspace, year: str):
+    """A transcript of a year without a report would never be read, and nobody told."""
+    row = CALL.model_copy(update={"fiscal_year": year})
+    with pytest.raises(InputError, match="is not a fiscal year") as caught:
+        register(ws, b"x", row)
+    assert caught.value.file == "call.txt"
+
+
+@pytest.mark.parametrize(
+    "given", [{"edinet_code": "E 1"}, {"type": "pdf", "document_id": "../x"}], ids=str
+)
+def test_a_refused_key_names_the_file_and_keeps_nothing(ws: Workspace, given: dict[str, str]):
+    with pytest.raises(InputError, match="not a valid") as caught:
+        register(ws, b"x", CALL.model_copy(update=given))
+    assert caught.value.file == "call.txt"
+    assert not ws.home.raw.exists()
+
+
+def test_a_file_name_that_is_no_text_is_taken_in(ws: Workspace):
+    """A name's bytes need not be UTF-8: Python gives half characters for them."""
+    registered = register(ws, b"%PDF-1.7", ManifestRow(file="a\udcff.pdf", type="pdf"))
+    assert registered.file == "a?.pdf"
+    assert ws.registry.pdf(registered.key).name == "a?.pdf"
+
+
 def test_a_manifest_that_is_not_utf8_says_so():
     with pytest.raises(ManifestError, match="not UTF-8"):
         read_manifest("file\n株式会社.txt\n".encode("cp932"), "manifest.csv")

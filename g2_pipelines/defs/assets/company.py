@@ -5,15 +5,14 @@ Here: the one look-up that several assets share. The list itself is ``companies.
 
 from __future__ import annotations
 
-import csv
-import io
 from functools import lru_cache
 
 from upath import UPath
 
+from g2_pipelines.defs.lists import read_list
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import InputError
-from g2_pipelines.keys import check_key
+from g2_pipelines.keys import is_key
 from g2_pipelines.tables.line1 import Company, Filing
 from g2_pipelines.tables.paths import Home
 from g2_pipelines.tables.store import read_table
@@ -35,28 +34,33 @@ def read_companies(path: UPath) -> dict[str, Company]:
     """
     if not path.exists():
         return {}
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise CompanyListError(
-            "The list of companies is not UTF-8", file=str(path), remedy="Save it as UTF-8"
-        ) from error
-    reader = csv.DictReader(io.StringIO(text))
-    missing = {"edinet_code", "name"} - set(reader.fieldnames or ())
-    if missing:
-        raise CompanyListError(
-            f"The list of companies lacks {', '.join(sorted(missing))}",
-            file=str(path),
-            place="line 1",
-            remedy="Its columns are " + ", ".join(COLUMNS),
-        )
     found: dict[str, Company] = {}
-    for line, row in enumerate(reader, start=2):
-        code = check_key((row["edinet_code"] or "").strip(), f"EDINET code in line {line}")
-        values = {name: (row.get(name) or "").strip() or None for name in COLUMNS}
-        found[code] = Company.model_validate(
-            {**values, "edinet_code": code, "name": values["name"] or code}
+    for line, values in read_list(
+        bytes(path.read_bytes()),
+        str(path),
+        title="The list of companies",
+        columns=COLUMNS,
+        needed=("edinet_code", "name"),
+        wrong=CompanyListError,
+        others=True,
+    ):
+        code = values.get("edinet_code", "")
+        given = {name: values.get(name) for name in COLUMNS}
+        row = Company.model_validate({**given, "edinet_code": code, "name": given["name"] or code})
+        fault = (
+            f"{code[:80]!r} is not a valid EDINET code"
+            if not is_key(code)
+            else f"An earlier line says something else of {code}"
+            if found.setdefault(code, row) != row
+            else ""
         )
+        if fault:
+            raise CompanyListError(
+                fault,
+                file=str(path),
+                place=f"line {line}",
+                remedy="Write one line a company, with its code of letters and digits, e.g. E02367",
+            )
     return found
 
 
