@@ -16,9 +16,9 @@ import typer
 from pydantic import ValidationError
 
 from g2_pipelines import __version__
-from g2_pipelines.commands.printing import AsJson, emit, ending, worst
+from g2_pipelines.commands.printing import AsJson, emit, ending, fail, worst
 from g2_pipelines.defs.workspace import Workspace
-from g2_pipelines.errors import InputError
+from g2_pipelines.errors import G2Error, InputError
 from g2_pipelines.settings import Settings
 from g2_pipelines.tables.line2 import AnswerFormat
 
@@ -306,9 +306,22 @@ def version() -> None:
 
 
 def main() -> None:
-    """Entry point: an error that is not typed is ours, and ends with code 3."""
+    """Entry point: an error that is not typed is ours, and ends with code 3.
+
+    With ``--json`` stdout has its one document here too; the trace is on stderr.
+    """
     try:
         app()
-    except Exception:  # noqa: BLE001 - the outermost border: shown whole, and not gone past
+    except Exception as error:  # noqa: BLE001 - the outermost border: shown, and not gone past
         traceback.print_exc()
-        sys.exit(3)
+        if "--json" not in sys.argv:
+            sys.exit(3)
+        sys.exit(
+            fail(
+                G2Error(
+                    f"An error of g2 itself: {type(error).__name__}: {error}",
+                    remedy="Report it with the trace on stderr",
+                ),
+                as_json=True,
+            )
+        )

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from g2_pipelines.cli import app
+from g2_pipelines.cli import app, main
 from g2_pipelines.commands.demo import corpus
 from g2_pipelines.commands.outputs import OUTPUTS
+from g2_pipelines.errors import InputError
 
 runner = CliRunner()
 
@@ -87,6 +88,24 @@ def test_a_transcripts_chunks_are_printed():
         (("brief", "make", "../x"), 1, "input"),
         (("brief", "make", "E1", "--aspect", "weather"), 1, "input"),
         (("add", "empty.txt"), 1, None),
+        (("add", "--manifest", "lines.csv"), 1, "input"),
+        (("add", "--manifest", "nul.csv"), 1, "input"),
+        (("add", "/dev/null", "--company", "E1", "--fiscal-year", "FY25"), 1, "input"),
+        (
+            ("add", "empty.txt", "--company", "E1", "--fiscal-year", "2025-03", "--no-run"),
+            1,
+            "input",
+        ),
+        (("brief", "make", "E1", "--fiscal-year", "2025"), 1, "input"),
+        (("brief", "check", "empty.txt", "--source", "text.txt"), 1, "input"),
+        (("ask", "half \udcff"), 1, "input"),
+        (("ask", "x", "--company", "E1' OR '1'='1"), 1, "input"),
+        (("search", ""), 1, "input"),
+        (("search", "half \udcff"), 1, "input"),
+        (("search", "x" * 100_001), 1, "input"),
+        (("search", "x", "--company", "../x"), 1, "input"),
+        (("transcript", "chunks", "half\udcff.txt"), 1, "input"),
+        (("pdf", "nodes", "bad.pdf", "--images", "text.txt/x"), 1, "input"),
         (("ask", "  "), 1, "input"),
         (("ask", "x" * 100_001), 1, "input"),
         (("graph", "show", "nothing"), 1, "input"),
@@ -101,6 +120,9 @@ def test_bad_input_is_one_clear_sentence_and_code_1(
     (home / "bad.zip").write_bytes(b"PK\x03\x04 cut")
     (home / "bad.pdf").write_bytes(b"not a pdf")
     (home / "empty.txt").write_bytes(b"")
+    (home / "text.txt").write_bytes(b"x")
+    (home / "lines.csv").write_bytes(b"file,type\n")
+    (home / "nul.csv").write_bytes(b"file,type\na\0.pdf,pdf\n")
     got, document = run(*words, output="add")
     assert got == code
     error = document["error"] if "error" in document else document["files"][0]["error"]
@@ -108,6 +130,49 @@ def test_bad_input_is_one_clear_sentence_and_code_1(
     assert error["remedy"]
     if kind:
         assert error["kind"] == kind
+
+
+def test_a_failed_file_is_told_whole_and_without_control_characters(home: Path):
+    """A name may hold what steers a terminal, or bytes that are no text."""
+    (home / "a\x1b[2J.zip").write_bytes(b"PK\x03\x04 cut")
+    result = runner.invoke(app, ["add", "a\x1b[2J.zip", "half\udcff.txt", "--no-run"])
+    assert result.exit_code == 1
+    assert "\x1b" not in result.stdout
+    assert "This is not a readable zip" in result.stdout
+    assert "Download the document again from EDINET" in result.stdout
+    assert "half?.txt" in result.stdout
+
+
+def test_a_file_without_end_is_not_read_to_the_end(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("g2_pipelines.commands.files.MAX_FILE_BYTES", 1000)
+    code, document = run("transcript", "chunks", "/dev/zero")
+    assert code == 1
+    assert "more than 1,000 bytes" in document["error"]["message"]
+
+
+def test_a_page_that_cannot_be_written_is_named(home: Path):
+    from g2_pipelines.commands.files import write_output
+
+    (home / "file").write_bytes(b"")
+    with pytest.raises(InputError, match="cannot be written") as caught:
+        write_output(home / "file" / "graph.html", b"x")
+    assert caught.value.remedy
+
+
+def test_an_error_of_ours_is_one_document_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    def broken() -> None:
+        raise RuntimeError("unforeseen")
+
+    monkeypatch.setattr("g2_pipelines.cli.app", broken)
+    monkeypatch.setattr("sys.argv", ["g2", "doctor", "--json"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 3
+    output = capsys.readouterr()
+    assert json.loads(output.out)["error"]["code"] == "internal"
+    assert "Traceback" in output.err
 
 
 def test_nothing_indexed_is_said_and_is_not_an_empty_result():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from g2_pipelines.commands.files import read_input
 from g2_pipelines.commands.outputs import AddedFile, AddOutput
-from g2_pipelines.commands.printing import record
+from g2_pipelines.commands.printing import record, sentence_of
 from g2_pipelines.commands.runs import PartitionSet, failure_of, run_chain
 from g2_pipelines.defs.register import ManifestRow, Registered, read_manifest, register
 from g2_pipelines.defs.workspace import Workspace
@@ -33,7 +33,11 @@ def add_files(
         named = {row.file for _, row in wanted}
         wanted += [(manifest.parent / r.file, r) for r in listed.values() if r.file not in named]
     if not wanted:
-        raise InputError("There is nothing to add", remedy="Give files or --manifest")
+        raise InputError(
+            "There is nothing to add",
+            file=str(manifest) if manifest else "",
+            remedy="Write a line a file into it" if manifest else "Give files or --manifest",
+        )
     registered: list[tuple[Path, Registered | G2Error]] = []
     for file, row in wanted:
         try:
@@ -47,7 +51,11 @@ def add_files(
     rows: list[AddedFile] = []
     codes: list[int] = []
     for file, outcome in registered:
-        fault = outcome if isinstance(outcome, G2Error) else failures.get(outcome.key)
+        fault = (
+            outcome
+            if isinstance(outcome, G2Error)
+            else outcome.fault or failures.get((outcome.partitions, outcome.key))
+        )
         rows.append(_added(file, outcome, fault))
         codes.append(EXIT_CODES[fault.kind] if fault else 0)
     return AddOutput(files=rows), codes
@@ -64,15 +72,17 @@ def _row(
     return row.model_copy(update={name: value for name, value in given.items() if value})
 
 
-def _run(ws: Workspace, registered: Sequence[Registered]) -> dict[str, G2Error]:
-    failures: dict[str, G2Error] = {}
+def _run(
+    ws: Workspace, registered: Sequence[Registered]
+) -> dict[tuple[PartitionSet, str], G2Error]:
+    failures: dict[tuple[PartitionSet, str], G2Error] = {}
     sets: tuple[PartitionSet, ...] = ("companies", "documents")
     for partitions in sets:
         keys = sorted({r.key for r in registered if r.partitions == partitions})
         for key in keys:
             failure = failure_of(run_chain(ws, partitions, [key]), key)
             if failure is not None:
-                failures[key] = failure
+                failures[partitions, key] = failure
     return failures
 
 
@@ -93,6 +103,6 @@ def add_words(output: AddOutput) -> str:
     """A line a file."""
     return "\n".join(
         f"{row.state:9} {row.type:10} {row.key:24} {row.file}"
-        + (f"\n          {row.error.message}. {row.error.remedy}" if row.error else "")
+        + (f"\n          {sentence_of(row.error)}" if row.error else "")
         for row in output.files
     )

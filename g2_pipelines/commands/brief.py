@@ -14,7 +14,7 @@ from g2_pipelines.commands.outputs import BriefCheckOutput, BriefOutput
 from g2_pipelines.commands.runs import CHAINS, raise_failure, run_chain
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import InputError, NotYetError
-from g2_pipelines.keys import check_key
+from g2_pipelines.keys import check_fiscal_year, check_key
 from g2_pipelines.tables.line1 import BriefEvaluation, CompanyBrief
 from g2_pipelines.tables.store import read_table
 
@@ -28,6 +28,8 @@ def make_brief(
         G2Error: a step failed, as it was typed there.
     """
     check_key(company, "EDINET code")
+    if fiscal_year:
+        check_fiscal_year(fiscal_year)
     for aspect in aspects:
         ws.brief_config.aspect(aspect)  # an unknown one fails before anything is run
     if not (ws.registry.filings(company) or ws.registry.listed(company)):
@@ -80,6 +82,10 @@ def check_brief(summary: Path, sources: Sequence[Path]) -> BriefCheckOutput:
         texts.extend(Source(source_id=i, text=t, label=file.name) for i, t in found)
         segments.extend(names)
     text = _decode(summary)
+    if not text.strip():
+        raise InputError(
+            "There is no text to check", file=str(summary), remedy="Give a file that holds it"
+        )
     checked = check_text(text, texts, segments=list(dict.fromkeys(segments)))
     return BriefCheckOutput(
         claims=checked.claims,

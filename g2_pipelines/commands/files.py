@@ -8,27 +8,54 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from upath import UPath
+
 from g2_pipelines.commands.outputs import (
     FilingSectionsOutput,
     PdfNodesOutput,
     TranscriptChunksOutput,
 )
+from g2_pipelines.defs.register import MAX_FILE_BYTES
 from g2_pipelines.errors import InputError
 from g2_pipelines.keys import digest_of, document_key
 from g2_pipelines.settings import Settings
+from g2_pipelines.tables.store import write_atomic
 
 
 def read_input(file: Path) -> bytes:
     """A file's bytes.
 
     Raises:
-        InputError: it is not there or is not a file.
+        InputError: it is not there, is not a file, or is larger than any file may be.
     """
     try:
-        return file.read_bytes()
+        with file.open("rb") as opened:
+            content = opened.read(MAX_FILE_BYTES + 1)  # a device or a pipe need not end
+    except (OSError, ValueError) as error:  # ValueError: a name with a null byte
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise InputError(
+            f"The file cannot be read: {why}", file=str(file), remedy="Check the path"
+        ) from error
+    if len(content) > MAX_FILE_BYTES:
+        raise InputError(
+            f"The file has more than {MAX_FILE_BYTES:,} bytes", file=str(file), remedy="Split it"
+        )
+    return content
+
+
+def write_output(file: Path, content: bytes) -> None:
+    """Put what a command was told to write at ``file``, whole or not at all.
+
+    Raises:
+        InputError: nothing can be written there.
+    """
+    try:
+        write_atomic(UPath(file), content)
     except OSError as error:
         raise InputError(
-            f"The file cannot be read: {error.strerror}", file=str(file), remedy="Check the path"
+            f"The file cannot be written: {error.strerror}",
+            file=str(file),
+            remedy="Give a path in a folder that can be written to",
         ) from error
 
 
@@ -104,7 +131,14 @@ def pdf_nodes(
     )
     with TemporaryDirectory() as scratch:
         folder = images or Path(scratch)
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(
+                f"The folder cannot be made: {error.strerror}",
+                file=str(folder),
+                remedy="Give --images a folder that can be written to",
+            ) from error
         parsed = parse_pdf(file, document_id=document_id, images_dir=folder, limits=limits)
     return PdfNodesOutput(
         document_id=document_id,

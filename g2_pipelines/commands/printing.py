@@ -15,7 +15,8 @@ from typing import Annotated
 import typer
 
 from g2_pipelines.commands.outputs import ErrorOutput, ErrorRecord, Output
-from g2_pipelines.errors import EXIT_CODES, G2Error
+from g2_pipelines.errors import EXIT_CODES, G2Error, InputError
+from g2_pipelines.keys import well_formed
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout")]
 
@@ -32,12 +33,24 @@ def record(error: G2Error) -> ErrorRecord:
     )
 
 
+#: Control characters of names and documents would steer the terminal; tab and newline may stay.
+_CONTROLS = {
+    code: "\ufffd" for code in (*range(32), 127, *range(128, 160)) if chr(code) not in "\t\n"
+}
+
+
+def for_terminal(text: str) -> str:
+    """``text`` as a terminal may show it: no control characters, nothing UTF-8 cannot hold."""
+    return well_formed(text).translate(_CONTROLS)
+
+
 def emit(output: Output, words: Callable[[], str], *, as_json: bool) -> None:
     """Print ``output`` as JSON, or ``words()`` for a person."""
     if as_json:
         text = json.dumps(output.model_dump(mode="json"), ensure_ascii=False, indent=1)
+        text = well_formed(text)
     else:
-        text = words()
+        text = for_terminal(words())
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
 
@@ -47,7 +60,7 @@ def fail(error: G2Error, *, as_json: bool) -> int:
     if as_json:
         emit(ErrorOutput(error=record(error)), str, as_json=True)
     else:
-        sys.stderr.write(f"g2: {error}\n")
+        sys.stderr.write(f"g2: {for_terminal(str(error))}\n")
     return EXIT_CODES[error.kind]
 
 
@@ -58,6 +71,21 @@ def ending(*, as_json: bool) -> Iterator[None]:
         yield
     except G2Error as error:
         raise typer.Exit(fail(error, as_json=as_json)) from error
+
+
+def check_text(text: str, what: str) -> None:
+    """Refuse an argument that no table could hold.
+
+    Raises:
+        InputError: ``what`` is not UTF-8.
+    """
+    if well_formed(text) != text:
+        raise InputError(f"The {what} is not UTF-8", place=what, remedy="Type it in UTF-8")
+
+
+def sentence_of(error: ErrorRecord) -> str:
+    """A printed failure as one line: what, in which file, where, and what to do."""
+    return str(G2Error(error.message, file=error.file, place=error.place, remedy=error.remedy))
 
 
 def worst(codes: list[int]) -> int:

@@ -10,13 +10,15 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
+from g2_pipelines.commands.files import write_output
 from g2_pipelines.commands.outputs import AskOutput, GraphOutput, SearchHit, SearchOutput
+from g2_pipelines.commands.printing import check_text
 from g2_pipelines.commands.runs import raise_failure, run_chain
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import InputError
-from g2_pipelines.keys import digest_of, question_key
+from g2_pipelines.keys import check_key, digest_of, question_key
 from g2_pipelines.tables.line2 import Answer, AnswerFormat, Question
-from g2_pipelines.tables.store import read_table, write_atomic
+from g2_pipelines.tables.store import read_table
 
 MAX_QUESTION_BYTES = 100_000
 
@@ -33,8 +35,10 @@ def search(
     """Nodes for a query: ``top`` seeds and ``expand`` neighbours of each.
 
     Raises:
+        InputError: an empty or too long query, or a company's code that is none.
         NotYetError: nothing is indexed, or a named document is not.
     """
+    _check_query(query, "query", company)
     from g2_pipelines.defs.evidence import read_out
 
     hits = asyncio.run(
@@ -56,6 +60,20 @@ def search(
             for hit in hits
         ],
     )
+
+
+def _check_query(text: str, what: str, company: str | None) -> None:
+    check_text(text, what)
+    if not text.strip():
+        raise InputError(f"The {what} is empty", place=what, remedy="Ask something")
+    if len(text.encode()) > MAX_QUESTION_BYTES:
+        raise InputError(
+            f"The {what} has more than {MAX_QUESTION_BYTES:,} bytes",
+            place=what,
+            remedy="Shorten it",
+        )
+    if company is not None:
+        check_key(company, "EDINET code")
 
 
 def search_words(output: SearchOutput) -> str:
@@ -82,12 +100,7 @@ def ask(
         InputError: an empty or too long question.
         G2Error: the run's failure, as it was typed there.
     """
-    if not text.strip():
-        raise InputError("The question is empty", remedy="Ask something")
-    if len(text.encode()) > MAX_QUESTION_BYTES:
-        raise InputError(
-            f"The question has more than {MAX_QUESTION_BYTES:,} bytes", remedy="Shorten it"
-        )
+    _check_query(text, "question", company)
     scope = f"{sorted(documents)} {company} {answer_format}"
     question = Question(
         question_id=question_key(question_id, f"{text}\n{scope}"),
@@ -125,8 +138,6 @@ def show_graph(
     Raises:
         MissingTableError: that round has not been made.
     """
-    from upath import UPath
-
     from g2_pipelines.defs.evidence import read_graph, stored_rounds
     from g2_pipelines.graph.page import graph_page
     from g2_pipelines.tables.line2 import DocumentNode
@@ -136,7 +147,7 @@ def show_graph(
     chosen = states[-1] if round_ is None and states else read_graph(ws, document_id, round_ or 0)
     if html is not None:
         nodes = read_table(ws.home.table("document_nodes", document_id), DocumentNode)
-        write_atomic(UPath(html), graph_page(nodes, states).encode())
+        write_output(html, graph_page(nodes, states).encode())
     return GraphOutput(
         document_id=document_id,
         round=chosen.round,
