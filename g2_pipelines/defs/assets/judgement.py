@@ -39,6 +39,15 @@ if TYPE_CHECKING:
     from g2_pipelines.evaluation.sources import Source
 
 
+def no_call(fiscal_year: str) -> str:
+    """What a brief says when there is no full-year call of its year (YYYY-MM)."""
+    year, _, month = fiscal_year.partition("-")
+    return (
+        f"{year}年{month.lstrip('0')}月期の通期の決算説明会の書き起こしが登録されていないため、"
+        "有価証券報告書のみから作成しています。"
+    )
+
+
 def read_finals(
     ws: Workspace, config: BriefConfig, company: str, year: str, *, simple: bool
 ) -> list[Summary]:
@@ -117,7 +126,7 @@ async def make_brief(ws: Workspace, run: StepRun, company: str) -> Stored:
     sections, transcripts = read_sources(ws, company, year)
     finals = read_finals(ws, config, company, year, simple=False)
     used = [t for t in transcripts if t.kind in config.transcript_kinds]
-    notes = [] if used else [f"{year}の通期の決算説明会の書き起こしは登録されていません。"]
+    notes = [] if used else [no_call(year)]
     page = ws.home.brief_page(company, year)
     html = brief_page(
         company=read_company(ws, company),
