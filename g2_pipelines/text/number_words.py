@@ -145,7 +145,7 @@ NOT_AMOUNTS: tuple[re.Pattern[str], ...] = (
     re.compile(r"(?:https?://|www\.)[^\s、。()（）「」]{1,500}|[\w.+-]{1,64}@[\w.-]{1,80}"),
     # ordinals, notes, figures and sections
     re.compile(
-        r"第 ?\d+(?:[.-]\d+)*|(?:注記|注|※|\*|図表|図|(?<![代公])表|別紙|資料|様式) ?\d+(?:[.-]\d+)*"
+        r"第 ?\d+(?:,\d{3})*(?:[.-]\d+)*|(?:注記|注|※|\*|図表|図|(?<![代公])表|別紙|資料|様式) ?\d+(?:[.-]\d+)*"
         r"|(?<![a-z])(?:no|nos|fig|figs|figure|table|note|section|sec|chapter|vol|page|p|item|step|phase"
         r"|version|ver|v|q|a|type)\.? ?\d+(?:[.-]\d+)*(?![\d%,])"
         r"|その\d+|コード(?:番号)?[: ]{0,3}\d{4,5}|第[一二三四五六七八九十百]+"

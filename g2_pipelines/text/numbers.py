@@ -119,8 +119,8 @@ def numbers(text: str) -> list[Number]:
 
 def _read(text: str, line: str, match: re.Match[str], floor: int) -> Number | None:
     start, end = match.span()
-    if line[start - 1 : start] in {"数", "何", "幾"} or line[end : end + 1] == "数":
-        return None  # 数十億円: no figure is said
+    if _is_several(line, start, match.group()) or line[end : end + 1] == "数":
+        return None  # 数十億円, 十数社: no figure is said
     before = BEFORE.search(line, max(floor, start - 24), start)
     if before is None:  # inside a name or an id: ISO9001, 3-1-2
         return None
@@ -151,6 +151,24 @@ def _read(text: str, line: str, match: re.Match[str], floor: int) -> Number | No
         decimals=decimals,
         change=change_after(line, end) or change_before(line, begin),
     )
+
+
+_ROUND = re.compile(r"1[0,]*[十百千万億兆]*|[十百千万億兆]+")
+
+
+def _is_several(line: str, start: int, body: str) -> bool:
+    """Whether 数, 何 or 幾 before a figure makes it "several": 数十億円, not 販売本数6,397万本.
+
+    A noun that ends in 数 (本数, 台数, 従業員数) has a kanji or kana of its own before it.
+    """
+    before = line[start - 1 : start]
+    if before in {"何", "幾"}:
+        return True
+    if before != "数" or not _ROUND.fullmatch(body):
+        return False
+    word = line[start - 2 : start - 1]
+    noun = "\u4e00" <= word <= "\u9fff" or "\u30a0" <= word <= "\u30ff"
+    return not (noun and word not in {"約", "毎", "年"} and body[0] == "1")
 
 
 SCALE_WORDS_VALUE = {

@@ -247,3 +247,29 @@ def test_hostile_repetition_stays_linear(piece: str) -> None:
     began = time.perf_counter()
     numbers(text)
     assert time.perf_counter() - began < 5
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("累計販売本数6,397万本", ["6,397万本"]),
+        ("販売台数6,397万台", ["6,397万台"]),
+        ("従業員数7,724名", ["7,724名"]),
+        ("従業員数100名", ["100名"]),
+        ("子会社数77社", ["77社"]),
+        ("ダウンロード数1,000万件", ["1,000万件"]),
+        ("818万本（累計販売本数6,197万本）", ["818万本", "6,197万本"]),
+        ("数千名", []),
+        ("数10億円", []),
+        ("約数十社", []),
+        ("年数百万円", []),
+        ("何十社", []),
+        ("。数100社", []),
+        ("第6,397号", []),
+    ],
+)
+def test_a_noun_that_ends_in_kazu_carries_a_figure_and_several_does_not(
+    text: str, expected: list[str]
+):
+    """本数6,397万本 went unchecked: a changed digit passed as true."""
+    assert [number.text for number in numbers(text)] == expected
