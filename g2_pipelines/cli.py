@@ -7,6 +7,7 @@ or ours.
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from pathlib import Path
@@ -305,18 +306,19 @@ def version() -> None:
     sys.stdout.write(__version__ + "\n")
 
 
-def main() -> None:
-    """Entry point: an error that is not typed is ours, and ends with code 3.
+def run() -> int:
+    """Run the command of ``sys.argv``; returns its exit code.
 
-    With ``--json`` stdout has its one document here too; the trace is on stderr.
+    An error that is not typed is ours, and ends with code 3. With ``--json`` stdout has its
+    one document here too; the trace is on stderr.
     """
     try:
         app()
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else 1
     except Exception as error:  # noqa: BLE001 - the outermost border: shown, and not gone past
         traceback.print_exc()
-        if "--json" not in sys.argv:
-            sys.exit(3)
-        sys.exit(
+        if "--json" in sys.argv:
             fail(
                 G2Error(
                     f"An error of g2 itself: {type(error).__name__}: {error}",
@@ -324,4 +326,17 @@ def main() -> None:
                 ),
                 as_json=True,
             )
-        )
+        return 3
+    return 0
+
+
+def main() -> None:
+    """Entry point of ``g2``.
+
+    The vector store's threads may abort the process while the interpreter winds down, after
+    everything is written and printed: so it is left without that.
+    """
+    code = run()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)

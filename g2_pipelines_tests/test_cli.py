@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from g2_pipelines.cli import app, main
+from g2_pipelines.cli import app
+from g2_pipelines.cli import run as run_command
 from g2_pipelines.commands.demo import corpus
 from g2_pipelines.commands.outputs import OUTPUTS
 from g2_pipelines.errors import InputError
@@ -167,9 +168,7 @@ def test_an_error_of_ours_is_one_document_too(
 
     monkeypatch.setattr("g2_pipelines.cli.app", broken)
     monkeypatch.setattr("sys.argv", ["g2", "doctor", "--json"])
-    with pytest.raises(SystemExit) as ended:
-        main()
-    assert ended.value.code == 3
+    assert run_command() == 3
     output = capsys.readouterr()
     assert json.loads(output.out)["error"]["code"] == "internal"
     assert "Traceback" in output.err

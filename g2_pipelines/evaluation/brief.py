@@ -229,6 +229,8 @@ def _foreign(case: _Case) -> bool:
 
 def _fit(case: _Case) -> Iterator[Check]:
     limits = case.limits
+    if not case.sentences:
+        return  # it says that it found nothing: nothing fits, and nothing is copied
     fit = aspect_fit(case.sentences, case.aspect.key, case.aspect.label)
     yield Check(
         name="aspect_fit",
