@@ -58,7 +58,7 @@ def pages_server(folder: Path, port: int) -> ThreadingHTTPServer:
 
 def serve(ws: Workspace, *, port: int, pages_port: int) -> int:
     """Serve until interrupted; returns Dagster's exit code."""
-    from g2_pipelines.defs.instance import ENVIRONMENT, dagster_home
+    from g2_pipelines.defs.instance import ENVIRONMENT, dagster_home, open_instance
 
     pages = Path(str(ws.home.pages))
     pages.mkdir(parents=True, exist_ok=True)
@@ -66,6 +66,8 @@ def serve(ws: Workspace, *, port: int, pages_port: int) -> int:
     environment.setdefault("DAGSTER_HOME", str(dagster_home(ws.home)))
     environment["G2_HOME"] = str(ws.home.root)
     environment.setdefault("G2_PAGES_URL", f"http://127.0.0.1:{pages_port}")
+    with open_instance(ws.home):
+        pass  # its tables are made once here, and not by the UI, the daemon and a shell at once
     dagster = shutil.which("dagster", path=str(Path(sys.executable).parent)) or "dagster"
     where = (
         ["-w", "workspace.yaml"]

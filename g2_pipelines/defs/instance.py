@@ -8,9 +8,10 @@ https://docs.dagster.io/deployment/oss/oss-instance-configuration
 
 from __future__ import annotations
 
+import fcntl
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -84,9 +85,25 @@ def open_instance(home: Home) -> Iterator[dg.DagsterInstance]:
     """The instance of ``home`` (DAGSTER_HOME where that is set), without dead runs."""
     os.environ.update({k: v for k, v in ENVIRONMENT.items() if k not in os.environ})
     folder = os.environ.get("DAGSTER_HOME") or str(dagster_home(home))
-    with dg.DagsterInstance.from_config(folder) as instance:
-        end_dead_runs(instance)  # a killed one would keep its pool from this one for ever
+    with ExitStack() as stack:
+        with _one_at_a_time(Path(folder)):
+            instance = stack.enter_context(dg.DagsterInstance.from_config(folder))
+            instance.get_dynamic_partitions("")  # each storage makes its tables when first used
+            instance.all_instigator_state()
+            end_dead_runs(instance)  # a killed one would keep its pool from this one for ever
         yield instance
+
+
+@contextmanager
+def _one_at_a_time(folder: Path) -> Iterator[None]:
+    """Keep other processes from opening the storage in ``folder`` meanwhile.
+
+    Two that open a new one at once both write its schema's version, and with two versions
+    nobody can open it ever again. The kernel drops the lock with the process.
+    """
+    with (folder / "opening.lock").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def add_keys(
