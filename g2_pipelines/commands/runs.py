@@ -108,7 +108,10 @@ def failure_of(outcomes: Sequence[RunOutcome], key: str) -> G2Error | None:
             )
         if not outcome.failed:
             return RunFailedError(
-                outcome.message, file=key, place=f"job {outcome.job}, run {outcome.run_id}"
+                outcome.message,
+                file=key,
+                place=f"job {outcome.job}, run {outcome.run_id}",
+                remedy="See the run's log in `g2 ui`, and report it",
             )
     return None
 

@@ -29,6 +29,8 @@ from g2_pipelines.models.errors import (
 
 V = TypeVar("V")
 
+BROKEN_REMEDY = "Check that the URL leads to an OpenAI-compatible server and not to a proxy's page"
+
 _MAX_WORDS = 300
 _QUOTA_CODES = {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"}
 _OVERFLOW = re.compile(
@@ -107,7 +109,10 @@ def _refusal(status: int, said: str, place: dict[str, str]) -> Failure:
     if status == 404:
         remedy = "Check the model's name and that the URL ends with /v1"
         return UnknownModelError(f"No such model or address (404){said}", remedy=remedy, **place)
-    return RefusedRequestError(f"The server refused the request ({status}){said}", **place)
+    remedy = "Check that the model takes what is sent (schema, pictures); see the server's log"
+    return RefusedRequestError(
+        f"The server refused the request ({status}){said}", remedy=remedy, **place
+    )
 
 
 def _error_of(content: bytes, where: Where) -> tuple[str, str]:

@@ -20,7 +20,7 @@ from g2_pipelines.models.errors import (
     Failure,
     RefusedRequestError,
 )
-from g2_pipelines.models.faults import Trial, status_trial
+from g2_pipelines.models.faults import BROKEN_REMEDY, Trial, status_trial
 from g2_pipelines.models.ports import EmbeddingResult
 from g2_pipelines.models.server import ServerClient
 from g2_pipelines.models.vectors import checked, encodable
@@ -124,4 +124,6 @@ class OpenAIEmbedding:
 
     def _failure(self, message: str) -> Failure:
         where = self._server.where
-        return BrokenAnswerError(message, file=where.server, place=where.model)
+        return BrokenAnswerError(
+            message, file=where.server, place=where.model, remedy=BROKEN_REMEDY
+        )

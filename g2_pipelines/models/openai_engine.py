@@ -12,7 +12,7 @@ import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from time import monotonic
-from typing import Any
+from typing import Any, TypeAlias
 
 from pydantic import BaseModel, ValidationError
 
@@ -27,7 +27,7 @@ from g2_pipelines.models.errors import (
     TruncatedAnswerError,
     WithheldAnswerError,
 )
-from g2_pipelines.models.faults import Trial, status_trial
+from g2_pipelines.models.faults import BROKEN_REMEDY, Trial, status_trial
 from g2_pipelines.models.ports import Completion, CompletionRequest, CompletionResult, Message
 from g2_pipelines.models.server import ServerClient
 
@@ -171,11 +171,20 @@ class OpenAIEngine:
         )
         return Trial(failure=failure, again=True)
 
-    def _failure(self, kind: type[Failure], message: str) -> Failure:
+    def _failure(self, kind: type[_BadAnswer], message: str) -> Failure:
         where = self._server.where
-        return kind(message, file=where.server, place=where.model)
+        return kind(message, file=where.server, place=where.model, remedy=_REMEDIES[kind])
 
 
+_BadAnswer: TypeAlias = (
+    BrokenAnswerError | EmptyAnswerError | TruncatedAnswerError | WithheldAnswerError
+)
+_REMEDIES: dict[type[_BadAnswer], str] = {
+    BrokenAnswerError: BROKEN_REMEDY,
+    EmptyAnswerError: "Run again; if it stays so, see the server's log or take another model",
+    TruncatedAnswerError: "Raise the task's token budget, or use a model that keeps to it",
+    WithheldAnswerError: "Look at the source that was sent, or take another model",
+}
 #: finish_reason of a whole answer: OpenAI's and vLLM's word, and others' for the same.
 _ENDS = {"stop", "eos", "eos_token", "end_turn", "stop_sequence"}
 

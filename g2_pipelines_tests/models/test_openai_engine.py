@@ -116,6 +116,7 @@ def test_a_fault_is_its_named_failure_and_the_other_requests_are_answered(name: 
         tries = sum(request.prompt == BAD for request in server.requests)
     assert isinstance(results[0], Completion)
     assert type(results[1]) is failure
+    assert results[1].remedy
     assert tries == attempts
 
 
