@@ -13,7 +13,7 @@ from g2_pipelines.tables.line2 import GapKind
 
 _REFUSAL = {
     "ja": "この質問への答えは、対象の文書からは確認できませんでした。",
-    "en": "The documents in scope do not hold an answer to this question.",
+    "en": "No answer to this question could be confirmed in the documents in scope.",
 }
 _NOTHING = {
     "ja": "質問に当たる記載が見つかりません",

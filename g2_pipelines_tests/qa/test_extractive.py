@@ -249,3 +249,14 @@ def test_a_question_of_a_hundred_kilobytes_is_answered_or_refused_in_bounded_tim
     start = time.perf_counter()
     assert ask(text).unanswerable
     assert time.perf_counter() - start < 5.0
+
+
+@pytest.mark.parametrize(
+    "text", ["What is the colour of the cabins?", "油圧ポンプの圧力は何MPaですか"]
+)
+def test_a_refusal_says_that_nothing_was_confirmed_not_that_nothing_is_there(text: str) -> None:
+    answer = ask(text).answer
+    assert answer in (
+        "No answer to this question could be confirmed in the documents in scope.",
+        "この質問への答えは、対象の文書からは確認できませんでした。",
+    )
