@@ -26,7 +26,6 @@ from typing import TYPE_CHECKING, Any, Self
 import dagster as dg
 from dagster._core.events import DagsterEvent, StepMaterializationData
 from dagster._core.events.log import EventLogEntry
-from dagster._core.storage.event_log import SqliteEventLogStorage
 
 if TYPE_CHECKING:
     from dagster._core.execution.context.system import StepExecutionContext
@@ -189,6 +188,9 @@ def store_events(instance: dg.DagsterInstance, entries: Sequence[EventLogEntry])
     latest of its asset. SQLite storage has no bulk write: it is done here, from the parts
     that its ``store_event`` is made of.
     """
+    # Imported here: it brings the migrations of Dagster's storage, a second of loading time.
+    from dagster._core.storage.event_log import SqliteEventLogStorage
+
     storage = instance.event_log_storage
     if not isinstance(storage, SqliteEventLogStorage):
         storage.store_event_batch(entries)
