@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from g2_pipelines.qa.matching import Word, words
+from g2_pipelines.qa.matching import Word, stem, words
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.language import language
 
@@ -121,7 +122,7 @@ _SAME: tuple[tuple[str, ...], ...] = (
     ("t", "トン"),
 )
 _FAMILIES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
-    (re.compile(r"percent|割合|比率", re.IGNORECASE), ("%", "割")),
+    (re.compile(r"percent|proportion|\bshare of\b|割合|比率|構成比", re.IGNORECASE), ("%", "割")),
     (re.compile(r"どの(?:くらい|程度|ぐらい)の(?:時間|期間|間)"), _TIME),
     (
         re.compile(r"how long\b.*\b(?:last|take|kept?|run|stor|took|until|before)", re.IGNORECASE),
@@ -165,6 +166,15 @@ _HEAD_EN = re.compile(
     r"[\w-]+ ?){1,4})",
     re.IGNORECASE,
 )
+_NEGATED = re.compile(
+    r"(?:\b(?:not|never|cannot)|n['’]t) (?:(?:yet|always|ever|often|usually) )?(?P<verb>[a-z]+(?: [a-z]+)?)",
+    re.IGNORECASE,
+)
+_FORM = re.compile(
+    r"\b(?:percentages?|percent|proportions?|shares?) of(?: (?:the |all )?(?:people|persons|those)\b)?"
+    r"|\bpercent(?:ages?)?\b|(?<![\u30a1-\u30fa\u30fc\u4e00-\u9fff])(?:比率|百分率|構成比)",
+    re.IGNORECASE,
+)
 _WHY = re.compile(r"なぜ|何故|どうして|理由|要因|原因|\bwhy\b|\breason|\bcause", re.IGNORECASE)
 _HOW = re.compile(rf"\bhow (?:much )?(?:{'|'.join(_NOUNS)})\b", re.IGNORECASE)
 _CAPTION = re.compile(
@@ -185,12 +195,14 @@ class Reference:
 class Asked:
     """A question as the extractive implementation understands it.
 
+    ``negated``: the words after «not» («do not go online»), which evidence must deny too;
     ``units``: those a number must have, none if any will do; ``counted``: the noun after
     «how many»; ``hints``: words that a header may have for what the question asks (height for
     «how high»), never required; ``words``: what evidence must hold.
     """
 
     core: str
+    negated: tuple[str, ...]
     language: Literal["ja", "en"]
     kind: AskedKind
     units: tuple[str, ...]
@@ -217,14 +229,18 @@ def understand(text: str) -> Asked:
     bare = _HOW.sub(" ", _REFERENCE.sub(" ", core))
     if found and spoken == "ja":
         bare = _NUMBER_JA.sub(" ", bare)
+    extreme = _extreme(folded)
+    if kind == "number" and not extreme:  # a ranking needs the column that holds them
+        bare = _FORM.sub(" ", bare)
     return Asked(
         core=core,
+        negated=_negated(core),
         language=spoken,
         kind=kind,
         units=_units(core, found),
         counted=_counted(core),
         hints=tuple(Word(noun, strict=False) for noun in _nouns(core)),
-        extreme=_extreme(folded),
+        extreme=extreme,
         caption=_CAPTION.search(folded) is not None,
         words=tuple(words(bare)),
         head=tuple(words(_head(bare, spoken))),
@@ -269,6 +285,20 @@ def _units(core: str, found: re.Match[str] | None) -> tuple[str, ...]:
     if found[0] == "いくら":
         return _SAME[0]
     return next((units for pattern, units in _FAMILIES if pattern.search(core)), ())
+
+
+def _negated(core: str) -> tuple[str, ...]:
+    match = _NEGATED.search(core)
+    return tuple(match["verb"].lower().split()) if match else ()
+
+
+def denial(words_denied: Sequence[str], text: str) -> re.Match[str] | None:
+    """Where a text denies what the question denies («Do not go online»), or None."""
+    verb, *rest = (re.escape(stem(word)) for word in words_denied)
+    after = "".join(rf" (?:\w+ )?{word}" for word in rest)
+    helping = r"(?:\b(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would)\s*)?"
+    found = rf"{helping}(?:\b(?:not|never|cannot)|n['’]t) (?:\w+ )?{verb}[a-z]*{after}[a-z]*"
+    return re.search(found, text, re.IGNORECASE)
 
 
 def _counted(core: str) -> str:

@@ -8,6 +8,7 @@ different values are no answer. Used by ``find``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ from g2_pipelines.text.fold import fold_text
 #: Less than for a sentence: a row and a column chosen by the question's words say much.
 ENOUGH_IN_CELLS = 0.6
 _NAMED = 0.9  #: a label made up of the question's words is chosen though others hold them too
+_SHARE = re.compile(r"[%割率比]|percent|share|proportion|\brate")
 _TELLING = 0.5  #: held at least this far, a word chooses a row or a column
 
 
@@ -137,6 +139,8 @@ def _may_answer(scope: Scope, grid: Grid, value: str, column: int) -> bool:
     """True when a cell has the form of what is asked: a figure, a date, a name."""
     match scope.asked.kind:
         case "number":
+            if "%" in scope.asked.units and not _is_share(grid, value, column):
+                return False
             return is_figure(value) or (value[0].isdigit() and len(value.split()) <= 3)
         case "date":
             return any(char.isdigit() for char in value)
@@ -148,6 +152,13 @@ def _may_answer(scope: Scope, grid: Grid, value: str, column: int) -> bool:
             header = prepared(grid.column_header(column))
             asked = any(held(word, header) >= 1.0 for word in scope.asked.head)
             return asked and (len(value) >= 16 or is_figure(value))
+
+
+def _is_share(grid: Grid, value: str, column: int) -> bool:
+    """True for a cell that says, or whose table says, that it is a share of a whole."""
+    around = f"{value} {grid.column_header(column)} {grid.node.caption or ''} {grid.corner}"
+    labels = " ".join(grid.row_label(row) for row in grid.body())
+    return _SHARE.search(fold_text(f"{around} {labels}")) is not None
 
 
 def _label(scope: Scope, grid: Grid, row: int, column: int) -> str:

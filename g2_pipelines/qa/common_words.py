@@ -39,7 +39,8 @@ GENERIC_EN = _set(
     "please give list return format following based difference total sum higher lower "
     "greater smaller larger highest lowest largest smallest biggest greatest maximum "
     "minimum longest shortest compared respectively long large high far old big tall wide "
-    "deep fast often exactly used use uses using kind type one ones"
+    "deep fast often exactly used use uses using kind type one ones "
+    "don't doesn't didn't isn't aren't wasn't weren't haven't hasn't can't won't"
 )
 
 _FORMS = (

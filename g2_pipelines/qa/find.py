@@ -22,6 +22,7 @@ from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
 
 _TIE = 0.01
+_NEAR_FEW = 0.3  #: with one or two words to go by, much more must speak for a value
 _NEAR = 0.1  #: two tables that name the same row and column may differ in their captions
 _MORE_SENTENCES = 2
 _LABELS = {"figure": r"(?:図表?|figure|fig\.?|chart)", "table": r"(?:表|table|tab\.)"}
@@ -48,7 +49,7 @@ def find(question: str, evidence: Sequence[Evidence], *, bound: Sequence[Word] =
     hits = _hits(scope, scoped)
     if not hits:
         return _miss(scope)
-    doubt = _doubt(hits)
+    doubt = _doubt(hits, _NEAR_FEW if _is_thin(scope) else _TIE)
     if doubt is not None:
         return doubt
     return _with_more(scope, scoped, hits[0])
@@ -140,7 +141,12 @@ def _hits(scope: Scope, evidence: Sequence[Evidence]) -> list[Hit]:
     return sorted(hits, key=lambda hit: -hit.score)
 
 
-def _doubt(hits: Sequence[Hit]) -> Miss | None:
+def _is_thin(scope: Scope) -> bool:
+    """True for a share of what one or two words name: many values of a text fit these."""
+    return "%" in scope.asked.units and len(scope.words) <= 2
+
+
+def _doubt(hits: Sequence[Hit], tie: float) -> Miss | None:
     """What speaks against the best hit: a conflict between tables, or a value as near.
 
     The same quantity of the same row in another unit (km² and sq mi) is no other value.
@@ -164,7 +170,7 @@ def _doubt(hits: Sequence[Hit]) -> Miss | None:
     ties = [
         hit.short
         for hit in others
-        if best.score - hit.score < _TIE
+        if best.score - hit.score < tie
         and (hit.quotes != best.quotes or hit.values[0].label != label)
     ]
     return Miss(missing=(), lack="ambiguous", rivals=(best.short, *ties[:2])) if ties else None

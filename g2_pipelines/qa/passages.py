@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from g2_pipelines.qa.asking import names_extreme
+from g2_pipelines.qa.asking import denial, names_extreme
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.figures import Figure, figures
 from g2_pipelines.qa.grounding import is_instruction
@@ -148,7 +148,8 @@ def _tells(scope: Scope, passage: Passage) -> bool:
     if scope.asked.extreme and scope.asked.kind != "text" and not names_extreme(text):
         return False
     if scope.asked.kind != "text":
-        return _says_more(scope, text)
+        denied = scope.asked.negated
+        return _says_more(scope, text) and (not denied or denial(denied, text) is not None)
     if passage.caption:
         return scope.asked.caption or bool(scope.asked.references)
     return is_prose(text) or len(text) >= _LONG
@@ -213,8 +214,24 @@ def _asked_number(scope: Scope, passage: Passage) -> Figure | None:
         found = [number for number in found if _counts(number, scope.asked.counted, passage.text)]
     if not found:
         return None
+    denied = denial(scope.asked.negated, passage.text) if scope.asked.negated else None
+    if denied is not None:
+        return _beside(found, denied)
     places = _places(scope, passage.text)
     return max(found, key=lambda number: (_nearness(number, places, passage.text), -number.start))
+
+
+def _beside(found: Sequence[Figure], place: re.Match[str]) -> Figure | None:
+    """The number nearest to what is denied, which labels of other numbers may adjoin; None
+    where one before and one after are as near.
+    """
+    gaps = sorted(
+        (max(place.start() - number.end, number.start - place.end()), order)
+        for order, number in enumerate(found)
+    )
+    if len(gaps) > 1 and gaps[0][0] == gaps[1][0]:
+        return None
+    return found[gaps[0][1]]
 
 
 def _counts(number: Figure, noun: str, text: str) -> bool:

@@ -304,7 +304,9 @@ def test_a_final_answer_with_an_invented_number_is_refused_after_one_retry() -> 
     answer = ask(tasks(FakePlanner([draft(("a", []))]), reasoner=reasoner))
     assert len(reasoner.faults) == 2
     assert answer.unanswerable
-    assert answer.answer == "The documents in scope do not hold an answer to this question."
+    assert (
+        answer.answer == "No answer to this question could be confirmed in the documents in scope."
+    )
     assert "22" in answer.why
 
 

@@ -260,3 +260,49 @@ def test_a_refusal_says_that_nothing_was_confirmed_not_that_nothing_is_there(tex
         "No answer to this question could be confirmed in the documents in scope.",
         "この質問への答えは、対象の文書からは確認できませんでした。",
     )
+
+
+HABITS = [
+    node("h1", "Bakes weekly, no sourdough 30% 44% Do not bake bread", section=["% of villagers"]),
+    node("h2", "Some 81% of all villagers bake bread at home today.", section=["Bread"], order=1),
+    node("h3", "26%", section=["% of villagers"], order=2),
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "What is the percentage of people who do not bake bread?",
+        "What share of villagers do not bake bread?",
+        "What percent of villagers don't bake bread?",
+    ],
+)
+def test_the_word_for_the_form_of_the_answer_is_not_required(text: str) -> None:
+    assert ask(text, HABITS).answer == "44%"
+
+
+def test_a_share_of_those_who_do_is_no_share_of_those_who_do_not() -> None:
+    assert ask("What is the percentage of people who do not bake bread?", HABITS[1:]).unanswerable
+
+
+def test_a_label_between_two_values_belongs_to_neither() -> None:
+    between = node("h", "30% Do not bake bread 44%", section=["% of villagers"])
+    assert ask("What is the percentage of people who do not bake bread?", [between]).unanswerable
+
+
+def test_several_shares_that_two_words_fit_are_ambiguous() -> None:
+    more = node("h4", "In the valley about 52% bake bread daily.", section=["Bread"], order=3)
+    answer = ask("What is the percentage of people who bake bread?", [HABITS[1], more])
+    assert answer.unanswerable
+    assert answer.gaps[0].kind == "ambiguous"
+
+
+def test_a_count_in_a_table_is_no_percentage() -> None:
+    table = node("t", "Village\tBakers\nOakham\t120\nElmton\t80", kind="table")
+    assert ask("What is the percentage of bakers in Oakham?", [table]).unanswerable
+    assert ask("How many bakers has Oakham?", [table]).answer == "120"
+
+
+def test_the_japanese_word_for_a_ratio_is_not_required_either() -> None:
+    plain = node("p", "村民のうち、毎週パンを焼く世帯は38%である。", section=["パン"])
+    assert ask("毎週パンを焼く世帯の比率は何％ですか", [plain]).answer == "38%"
