@@ -61,8 +61,10 @@ def batch_failure(failed: Sequence[Failed], partitions: int) -> dg.Failure:
     causes = [f for f in failed if not isinstance(f.error, BlockedError)] or list(failed)
     bad = {f.partition for f in failed}
     head = f"{len(bad)} of {partitions} partitions failed" if partitions > 1 else "Failed"
-    lines = "; ".join(f"{f.partition}: {f.error}" for f in causes[:5])
-    more = f"; and {len(causes) - 5} more" if len(causes) > 5 else ""
+    # Once each: all assets of a partition may lack the same thing, and would hide the others.
+    words = list(dict.fromkeys(f"{f.partition}: {f.error}" for f in causes))
+    lines = "; ".join(words[:5])
+    more = f"; and {len(words) - 5} more" if len(words) > 5 else ""
     records = [
         dg.TableRecord(
             {
