@@ -27,8 +27,11 @@ from g2_pipelines.pdf.glyphs import (
 )
 from g2_pipelines.pdf.headings import promote_chapters, set_levels, set_paths, spaced
 from g2_pipelines.pdf.layout import Layout
+from g2_pipelines.pdf.stacked import merged_rows
 
 _ENDED = re.compile(r"[。．.!?！？:：;；」』)）\]][\"'”’]?$")
+#: Marks that open a heading, a note or an item, never the rest of a sentence.
+_OPENS = re.compile(r"[＜<〈《【〔■□●◆◇▼▲※]|[（(]注")
 _BULLET = re.compile(r"^([•‣◦●○■□▪◆◇∙])(?=\S)")
 _NUMERIC = re.compile(r"[-+−–]?[\d.,]+[%％]?")
 #: Columns of running text that an engine took for a table have longer cells than this.
@@ -113,6 +116,8 @@ def fill_tables(found: Sequence[PageBlocks], boxes: Mapping[int, list[dict[str, 
         for block in entry.blocks:
             if block.kind == "table" and not block.cells:
                 _fill_table(block, boxes.get(entry.page.page, []))
+            if block.kind == "table" and (why := merged_rows(block.cells, block.runs)):
+                block.warnings.append(why)
 
 
 def _box_tables(page: PageText, candidates: Sequence[dict[str, Any]]) -> list[Block]:
@@ -262,14 +267,24 @@ def _last_page(block: Block) -> int:
     return block.regions[-1][0] if block.regions else block.page
 
 
+def _mid_word(block: Block) -> bool:
+    """True for a text that cannot begin a sentence: a short last line that was cut off."""
+    first = block.text[0]
+    return first.islower() or "\u3041" <= first <= "\u3096"
+
+
 def _goes_on(before: Block, block: Block) -> bool:
     if not before.runs or not block.runs or _ENDED.search(before.text):
+        return False
+    if _OPENS.match(block.text):
         return False
     page, box = before.regions[-1] if before.regions else (before.page, before.box)
     elsewhere = block.page == page + 1 or (block.page == page and block.box.y0 < box.y0)
     below = block.page == page and 0 <= block.box.y0 - box.y1 < 0.8 * block.size
     # Right below, only a piece of the same column goes on: centred lines are on their own.
-    below = below and max(abs(box.x0 - block.box.x0), abs(box.x1 - block.box.x1)) < 2 * block.size
+    same = abs(box.x0 - block.box.x0) < 2 * block.size
+    right = box.x1 - block.box.x1
+    below = below and same and (abs(right) < 2 * block.size or (right > 0 and _mid_word(block)))
     if not (elsewhere or below) or abs(before.size - block.size) > 0.1 * max(
         before.size, block.size
     ):

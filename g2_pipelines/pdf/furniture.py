@@ -1,55 +1,188 @@
 """Running heads, footers and page numbers: kept, but outside the flow.
 
-Here: the rule by repetition over pages, added to what an engine says of a page. An engine's
-header that stands alone and outside the margins is text again: losing a heading that way is
-a known fault (docling-project/docling#3697). Pure functions; for the modules of ``pdf``.
+Here: the rule by place and repetition; what an engine calls a header or footer is no more
+than a hint. Furniture leaves order, index and answers, so whatever is in doubt is content: a
+heading lost that way is a known fault (docling-project/docling#3697), and so were the figures
+of statements that begin at the page's edge (odl_bialetti). Pure functions; for ``pdf`` only.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
+from g2_pipelines.pdf.captions import is_caption
 from g2_pipelines.pdf.geometry import Block, PageText
+from g2_pipelines.pdf.order import insert_by_place
+from g2_pipelines.text.sentences import is_prose
 
 #: Share of the page's height at top and bottom in which furniture stands.
 BAND = 0.12
-#: A text on this share of the pages (and at least 2) at one height is furniture.
+#: A text on this share of the pages (and at least 2) at one height is furniture; where the
+#: engine says so too, two pages are enough (chapters' heads).
 REPEATED = 0.4
+#: Longer texts are never furniture (characters).
+MAX_LENGTH = 200
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
-    r"[\s\-–—|/・.()（）]*(?:page|p\.|ページ|頁)?\s*(?:(?:\d{1,3}|[a-z])[-–.])?(?:\d{1,4}|[ivxlc]{1,7})\s*(?:(?:/|of)\s*\d{1,4})?[\s\-–—|・.()（）頁]*",
+    r"(?P<before>[\s\-–—|/・.()（）]*(?:page|p\.|ページ|頁)?)\s*(?:(?:\d{1,3}|[a-z])[-–.])?"
+    r"(?P<number>\d{1,4}|(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3}))"
+    r"\s*(?P<total>(?:/|of)\s*\d{1,4})?(?P<after>[\s\-–—|・.()（）頁ページ]*)",
+    re.IGNORECASE,
+)
+_DASHES = re.compile(r"\s*[-–—|]\s*")
+#: Units, notes and continuation marks stand over or under tables on many pages.
+_CONTENT = re.compile(
+    r"[（(＊*※]?\s*(?:注|単位|出典|出所|資料|in (?:thousands|millions|billions)|notes?\b|source)",
     re.IGNORECASE,
 )
 
 
+@dataclass
+class _Seen:
+    """Where the texts and numbers of the margins stand in the whole document."""
+
+    pages: int
+    alike: dict[tuple[str, int], set[int]] = field(default_factory=lambda: defaultdict(set))
+    same: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    #: Page number minus place of the page → pages.
+    steps: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+
+
 def mark_furniture(pages: Sequence[PageText], by_page: Sequence[list[Block]]) -> None:
-    """Sets the kind of running heads, footers and page numbers on all pages to furniture."""
-    seen: Counter[tuple[str, int]] = Counter()
+    """Sets the kind of running heads, footers and page numbers on all pages to furniture.
+
+    An engine's furniture that is none becomes a paragraph in its place of the flow.
+    """
+    seen = _Seen(len(pages))
     for page, blocks in zip(pages, by_page, strict=True):
-        seen.update({key for b in blocks if (key := _key(page, b)) is not None})
-    enough = max(2, int(REPEATED * len(pages) + 0.5))
+        for block in _in_margins(page, blocks):
+            seen.alike[_key(block)].add(page.page)
+            seen.same[_words(block)].add(page.page)
+            if (step := _step(block, page.page)) is not None:
+                seen.steps[step].add(page.page)
     for page, blocks in zip(pages, by_page, strict=True):
+        chosen = _chosen(page, blocks, seen)
         for block in blocks:
-            key = _key(page, block)
-            repeated = key is not None and _near_count(seen, key) >= enough
-            alone = len(pages) < 3
-            if key is not None and (repeated or _PAGE_NUMBER.fullmatch(block.text)):
+            if id(block) in chosen:
                 block.kind = "furniture"
-            elif block.kind == "furniture" and (key is None or not (repeated or alone)):
-                block.kind = "paragraph" if key is None else "furniture"
+        for block in [b for b in blocks if b.kind == "furniture" and id(b) not in chosen]:
+            block.kind = "paragraph"
+            _replace(blocks, block)
 
 
-def _key(page: PageText, block: Block) -> tuple[str, int] | None:
-    if block.kind not in ("furniture", "paragraph", "heading", "list", "footnote", "caption"):
-        return None
-    middle = block.box.centre[1]
-    if BAND * page.height < middle < (1 - BAND) * page.height or len(block.text) > 200:
-        return None
-    return _DIGITS.sub("#", " ".join(block.text.split())), round(middle / 8)
+def _replace(blocks: list[Block], block: Block) -> None:
+    """Moves ``block`` behind what it follows on the page: engines put margins first or last."""
+    place = next(k for k, other in enumerate(blocks) if other is block)
+    del blocks[place]
+    flow = [other for other in blocks if other.kind != "furniture"]
+    insert_by_place(flow, block)
+    after = next(k for k, other in enumerate(flow) if other is block)
+    if after:
+        before = next(k for k, other in enumerate(blocks) if other is flow[after - 1])
+        blocks.insert(before + 1, block)
+    else:
+        blocks.insert(0, block)
 
 
-def _near_count(seen: Counter[tuple[str, int]], key: tuple[str, int]) -> int:
-    text, place = key
-    return sum(seen.get((text, place + step), 0) for step in (-1, 0, 1))
+def _in_margins(page: PageText, blocks: Sequence[Block]) -> Iterator[Block]:
+    for block in blocks:
+        text = block.kind not in ("table", "figure", "chart", "equation", "code")
+        if text and _side(page, block) is not None and 0 < len(block.text) <= MAX_LENGTH:
+            yield block
+
+
+def _side(page: PageText, block: Block) -> bool | None:
+    """True in the top margin, False in the bottom margin, else None."""
+    if block.box.y1 < (BAND + 0.02) * page.height and block.box.centre[1] < BAND * page.height:
+        return True
+    if (
+        block.box.centre[1] > (1 - BAND) * page.height
+        and block.box.y0 > (0.98 - BAND) * page.height
+    ):
+        return False
+    return None
+
+
+def _words(block: Block) -> str:
+    return " ".join(block.text.split())
+
+
+def _key(block: Block) -> tuple[str, int]:
+    return _DIGITS.sub("#", _words(block)), round(block.box.centre[1] / 8)
+
+
+def _step(block: Block, page: int) -> int | None:
+    match = _PAGE_NUMBER.fullmatch(block.text)
+    return int(match["number"]) - page if match and match["number"].isdigit() else None
+
+
+def _chosen(page: PageText, blocks: Sequence[Block], seen: _Seen) -> set[int]:
+    """Ids of the page's furniture: from each edge inwards, never behind content."""
+    chosen: set[int] = set()
+    margins = {id(block) for block in _in_margins(page, blocks)}
+    for top in (True, False):
+        content: float | None = None
+        numbered = False
+        ranked = sorted(
+            (b for b in blocks if b.text and b.kind not in ("figure", "chart")),
+            key=lambda b: b.box.y1 if top else -b.box.y0,
+        )
+        for block in ranked:
+            if id(block) not in margins or _side(page, block) is not top:
+                break_here = block.kind != "furniture"
+                far = block.box.y1 if top else block.box.y0
+                content = far if break_here and content is None else content
+                continue
+            near = block.box.y0 if top else block.box.y1
+            behind = content is not None and (content <= near + 1 if top else content >= near - 1)
+            number = not numbered and _is_page_number(block, page, blocks, seen)
+            if not behind and (number or _is_running(block, page.page, seen)):
+                chosen.add(id(block))
+                numbered = numbered or number
+            elif content is None:
+                content = block.box.y1 if top else block.box.y0
+    return chosen
+
+
+def _is_page_number(block: Block, page: PageText, blocks: Sequence[Block], seen: _Seen) -> bool:
+    """True for a page's number: alone on its line, and counted, dressed or named as one."""
+    match = _PAGE_NUMBER.fullmatch(block.text)
+    if match is None or match["number"].strip("0") == "":
+        return False
+    height = block.box.height
+    for other in blocks:
+        beside = other is not block and other.box.down(block.box) > 0.5 * height
+        if beside and _DIGITS.search(other.text) and not re.search(r"[^\W\d_]{2}", other.text):
+            return False
+    step = _step(block, page.page)
+    counted = step is not None and len(seen.steps[step]) > 1
+    if step is not None and int(match["number"]) >= 1000:
+        return counted
+    dashes = _DASHES.fullmatch(match["before"]) and _DASHES.fullmatch(match["after"])
+    named = any(mark in match.group().casefold() for mark in ("page", "p.", "ページ", "頁"))
+    dressed = bool(dashes) or match["total"] is not None or named
+    return counted or dressed or block.role == "page_number"
+
+
+def _is_running(block: Block, page: int, seen: _Seen) -> bool:
+    """True for words that stand at one height on other pages, digits apart."""
+    if block.kind not in ("furniture", "paragraph", "heading") or not block.text:
+        return False
+    words, place = _key(block)
+    letters = sum(char.isalpha() for char in words)
+    if letters < 2 or letters < sum(char.isdigit() for char in block.text):
+        return False
+    if _CONTENT.match(words) or is_caption(block.text):
+        return False
+    found = set[int]().union(*(seen.alike.get((words, place + k), ()) for k in (-1, 0, 1)))
+    enough = max(2, int(REPEATED * seen.pages + 0.5))
+    if len(found) < (2 if block.kind == "furniture" else enough):
+        return False
+    # A sentence that every page repeats (a disclaimer) stays content where it stands first.
+    if is_prose(block.text):
+        same = seen.same[_words(block)]
+        return len(same) >= max(3, enough) and page != min(same)
+    return True

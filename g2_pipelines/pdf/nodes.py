@@ -24,6 +24,9 @@ from g2_pipelines.tables.rows import Bbox
 #: Kinds of nodes that get a crop of the page.
 PICTURED: tuple[NodeKind, ...] = ("figure", "chart", "table", "equation")
 
+#: More of the characters than this as furniture is said in the quality.
+FURNITURE_SHARE = 0.05
+
 
 def document_nodes(
     document_id: str,
@@ -118,6 +121,13 @@ def document_quality(
     node_chars = sum(_chars(node.text) + _chars(node.caption or "") for node in nodes)
     warnings = [f"page {e.page.page}: {warning}" for e in found for warning in e.warnings]
     warnings += [f"page {node.page}: {warning}" for node in nodes for warning in node.warnings]
+    furniture = sum(_chars(node.text) for node in nodes if node.kind == "furniture")
+    if furniture > FURNITURE_SHARE * node_chars:
+        warnings.insert(
+            0,
+            f"{furniture} of {node_chars} characters ({furniture / node_chars:.0%}) are running"
+            " heads, footers and page numbers: outside the order",
+        )
     return DocumentQuality(
         document_id=document_id,
         pages=len(found),

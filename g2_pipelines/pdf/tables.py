@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from html.parser import HTMLParser
 from typing import Any
 
-from g2_pipelines.pdf.geometry import Block, Box, Rule, Run, around
-from g2_pipelines.pdf.glyphs import join_row, join_runs, visual_lines
+from g2_pipelines.pdf.geometry import Block, Box, Rule, Run
+from g2_pipelines.pdf.stacked import cut_rows
 from g2_pipelines.tables.rows import Cell
 
 #: Rules closer than this are one rule (points).
@@ -108,53 +108,7 @@ def _filled(
                     return []
                 parts.setdefault(owners[place], []).append(part_of(run, start, k))
                 start = k
-    return _unstacked(spans, parts)
-
-
-def _unstacked(
-    spans: dict[tuple[int, int], tuple[int, int]], parts: dict[tuple[int, int], list[Run]]
-) -> list[Cell]:
-    """The cells, with a ruled row that holds several rows of numbers cut into those rows.
-
-    Some tables have a rule only after every fifth row (pl_nics_rotated).
-    """
-    cells: list[Cell] = []
-    more = 0
-    for r in range(max(row for row, _ in spans) + 1):
-        row = {place: span for place, span in spans.items() if place[0] == r}
-        centres = [] if _crossed(spans, r) else _stacked_rows([parts.get(p, []) for p in row])
-        for (_, c), (down, across) in sorted(row.items()):
-            runs = parts.get((r, c), [])
-            groups = [runs] if not centres else [[] for _ in centres]
-            for run in runs if centres else ():
-                y = run.box.centre[1]
-                groups[min(range(len(centres)), key=lambda k: abs(centres[k] - y))].append(run)
-            cells.extend(
-                Cell(row=r + more + k, col=c, rowspan=down, colspan=across, text=join_runs(group))
-                for k, group in enumerate(groups)
-            )
-        more += max(0, len(centres) - 1)
-    return cells
-
-
-def _crossed(spans: dict[tuple[int, int], tuple[int, int]], row: int) -> bool:
-    return any(down > 1 and r <= row < r + down for (r, _), (down, _) in spans.items())
-
-
-def _stacked_rows(cells: Sequence[Sequence[Run]]) -> list[float]:
-    """Heights of the rows stacked in one ruled row, empty when it is one row.
-
-    Most of its cells hold equally many lines, and most of these are numbers: the lines of a
-    wrapped header or of text are one row.
-    """
-    lines = [visual_lines(cell) for cell in cells if cell]
-    most = max((len(found) for found in lines), default=0)
-    full = [found for found in lines if len(found) == most]
-    texts = [join_row(line)[0] for found in lines for line in found]
-    numbers = sum(_NUMBER.fullmatch(text) is not None for text in texts)
-    if most < 2 or len(full) < max(3, 0.6 * len(lines)) or numbers < 0.5 * len(texts):
-        return []
-    return [around(run.box for run in line).centre[1] for line in full[0]]
+    return cut_rows(xs, spans, parts)
 
 
 def _place(xs: list[float], ys: list[float], box: Box) -> tuple[int, int] | None:

@@ -47,6 +47,99 @@ def test_an_engines_header_in_the_middle_of_a_page_is_text_again() -> None:
     assert wrong.kind == "paragraph"
 
 
+def test_figures_at_the_edge_of_pages_are_content() -> None:
+    """odl_bialetti: a statement that begins in the top margin lost 2015-2018's figures."""
+    pages = [page([], number=k) for k in (1, 2)]
+    by_page = []
+    for k in (1, 2):
+        heads = [text_block("paragraph", "Bilancio", y=780, number=k)]
+        row = [text_block("paragraph", text, y=40, number=k) for text in ("0", "3.000.000", "0")]
+        by_page.append([*row, text_block("paragraph", "8.881.000", y=760, number=k), *heads])
+    mark_furniture(pages, by_page)
+    for blocks in by_page:
+        assert [b.text for b in blocks if b.kind == "furniture"] == ["Bilancio"]
+
+
+def test_an_engines_footer_that_no_other_page_has_is_text_in_its_column() -> None:
+    """qa/japanese/01.pdf: the end of a sentence was a footer and the sentence went on wrongly."""
+    pages = [page([], number=k) for k in (1, 2, 3)]
+    left, right = (
+        text_block("paragraph", "決算を", y=700),
+        text_block("paragraph", "＜概要＞", y=90),
+    )
+    left.box, right.box = Box(20, 700, 280, 710), Box(310, 90, 560, 100)
+    note = text_block("furniture", "（注２）比率は４社の単体。", y=740)
+    note.box = Box(310, 740, 560, 750)
+    end = text_block("furniture", "に公表。", y=740)
+    end.box = Box(20, 740, 80, 750)
+    blocks = [end, note, left, right]
+    mark_furniture(pages, [blocks, [], []])
+    assert [(b.kind, b.text) for b in blocks] == [
+        ("paragraph", "決算を"),
+        ("paragraph", "に公表。"),
+        ("paragraph", "＜概要＞"),
+        ("paragraph", "（注２）比率は４社の単体。"),
+    ]
+
+
+def test_a_repeated_head_under_content_is_content_and_so_is_a_unit_or_a_list() -> None:
+    pages = [page([], number=k) for k in (1, 2, 3)]
+    title = [text_block("heading", f"Title {chr(64 + k)}", y=20, number=k) for k in (1, 2, 3)]
+    below = [text_block("paragraph", "Agenda", y=50, number=k) for k in (1, 2, 3)]
+    unit = [text_block("paragraph", "（単位：百万円）", y=770, number=k) for k in (1, 2, 3)]
+    items = [text_block("list", "• Outlook", y=740, number=k) for k in (1, 2, 3)]
+    by_page = [list(blocks) for blocks in zip(title, below, unit, items, strict=True)]
+    mark_furniture(pages, by_page)
+    assert "furniture" not in {block.kind for blocks in by_page for block in blocks}
+
+
+def test_a_sentence_of_every_page_stays_content_where_it_stands_first() -> None:
+    pages = [page([], number=k) for k in (1, 2, 3)]
+    says = [
+        text_block("paragraph", "本資料は勧誘を目的としたものではありません。", y=770, number=k)
+        for k in (1, 2, 3)
+    ]
+    mark_furniture(pages, [[block] for block in says])
+    assert [block.kind for block in says] == ["paragraph", "furniture", "furniture"]
+
+
+def test_a_bare_number_is_a_page_number_where_the_pages_count_on() -> None:
+    pages = [page([], number=k) for k in (1, 2, 3)]
+    counted = [text_block("paragraph", str(k + 6), y=780, number=k) for k in (1, 2, 3)]
+    mark_furniture(pages, [[block] for block in counted])
+    assert {block.kind for block in counted} == {"furniture"}
+    lone = [text_block("paragraph", text, y=780, number=k) for k, text in enumerate("391", 1)]
+    mark_furniture(pages, [[block] for block in lone])
+    assert {block.kind for block in lone} == {"paragraph"}
+
+
+def test_much_furniture_is_said_in_the_quality() -> None:
+    [entry] = lay_out([page([run("x", 50, 100)])], Layout())
+    nodes = [node(0, "paragraph", "a" * 90), node(-1, "furniture", "b" * 10)]
+    [first, *_] = document_quality("d", [entry], nodes).warnings
+    assert first.startswith("10 of 100 characters (10%) are running heads")
+    few = [node(0, "paragraph", "a" * 96), node(-1, "furniture", "b" * 4)]
+    assert "running heads" not in " ".join(document_quality("d", [entry], few).warnings)
+
+
+def test_a_heading_of_the_next_column_is_not_the_rest_of_a_sentence() -> None:
+    runs = [
+        run("最終化に向けた検討状況を２０２３年６月", 20, 700),
+        run("に公表。", 35, 712),
+        run("＜主要生損保の決算の概要＞", 310, 100),
+    ]
+    boxes = [(20, 700, 210, 710), (35, 712, 75, 722), (310, 100, 440, 110)]
+    raw = [
+        {"type": "text", "bbox": [x0 / 600, y0 / 800, x1 / 600, y1 / 800], "text": ""}
+        for x0, y0, x1, y1 in boxes
+    ]
+    [entry] = lay_out([page(runs)], Layout(pages={1: raw}))
+    assert [block.text for block in flow([entry])] == [
+        "最終化に向けた検討状況を２０２３年６月に公表。",
+        "＜主要生損保の決算の概要＞",
+    ]
+
+
 def test_levels_come_from_numbers_and_the_title_moves_them_down() -> None:
     title = text_block("heading", "On heat", size=16)
     title.role = "doc_title"

@@ -86,3 +86,29 @@ def test_japanese_without_embedded_fonts_is_read(shared_data: Path, tmp_path: Pa
 def test_text_without_a_unicode_map_is_said(shared_data: Path, tmp_path: Path) -> None:
     parsed = read(shared_data / "pdf" / "odl_cid_no_tounicode.pdf", tmp_path)
     assert "have no Unicode map: may be nonsense" in parsed.quality.warnings[0]
+
+
+def test_a_statements_figures_in_the_margin_stay_in_order(
+    shared_data: Path, tmp_path: Path
+) -> None:
+    parsed = read(shared_data / "pdf" / "odl_bialetti.pdf", tmp_path)
+    furniture = [node.text for node in parsed.nodes if node.kind == "furniture"]
+    assert furniture == ["Bilancio - Conto Economico", "www.etaurus.it"] * 2
+    flow = [node.text for node in parsed.nodes if node.order >= 0]
+    revenue = next(k for k, text in enumerate(flow) if text.startswith("1) Ricavi"))
+    assert flow[revenue + 1 : revenue + 5] == [
+        "120.062.000",
+        "124.406.000",
+        "115.322.000",
+        "82.776.000",
+    ]
+
+
+def test_the_end_of_a_column_is_no_footer(shared_data: Path, tmp_path: Path) -> None:
+    parsed = read(shared_data / "qa" / "japanese" / "01.pdf", tmp_path)
+    flow = [node.text for node in parsed.nodes if node.order >= 0 and node.page == 6]
+    assert any(text.endswith("基準の最終化に向けた検討状況を2023年６月に公表。") for text in flow)
+    assert "＜主要生損保の令和５年３月期決算の概要＞" in flow
+    assert flow[-1].startswith("（注２）東京海上 HD、MS&AD HD")
+    furniture = [node.text for node in parsed.nodes if node.kind == "furniture"]
+    assert furniture == [str(number) for number in range(1, 11)]

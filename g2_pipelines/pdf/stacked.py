@@ -1,0 +1,169 @@
+"""Rows of a table that share one ruled row: cut apart where sure, else said.
+
+Here: ruled rows that hold several rows of values (a rule only after every fifth row, or one
+under the header alone), full-width ruled rows whose columns only the header's rules show, and
+the warning for tables that hold more lines of values than rows. Pure functions; for
+``tables`` and ``document``.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from g2_pipelines.pdf.geometry import Run, around
+from g2_pipelines.pdf.glyphs import join_row, join_runs, visual_lines
+from g2_pipelines.tables.rows import Cell
+
+Place = tuple[int, int]
+#: One or more figures or marks for none, each with a footnote's mark or letters (74cd, 80.7*).
+_VALUE = re.compile(
+    r"(?:[(（]?[△▲+−–\-¥$€£]*\d[\d.,:/]*\s?[%％)）*†‡]*[a-e]{0,5}[)）]?|[-–—−―－]+|n/?a|…)"
+    r"(?:[\s±]+(?:[(（]?[△▲+−–\-¥$€£]*\d[\d.,:/]*\s?[%％)）*†‡]*[a-e]{0,5}[)）]?|[-–—−―－]+|n/?a|…))*",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(r"\d")
+#: Share of a column's lines that must be values.
+VALUES = 0.8
+
+
+def is_value(text: str) -> bool:
+    """True for figures and marks for none, nothing else."""
+    return _VALUE.fullmatch(text.strip()) is not None
+
+
+def cut_rows(
+    xs: Sequence[float], spans: Mapping[Place, Place], parts: Mapping[Place, Sequence[Run]]
+) -> list[Cell]:
+    """The grid's cells, with a ruled row that holds several rows of values cut into them.
+
+    ``xs``: the grid's borders; ``spans``: cell → rows and columns it takes; ``parts``: cell →
+    its runs.
+    """
+    cells: list[Cell] = []
+    more = 0
+    for r in range(max(row for row, _ in spans) + 1):
+        row = {place: span for place, span in sorted(spans.items()) if place[0] == r}
+        crossed = any(d > 1 and k <= r < k + d for (k, _), (d, _) in spans.items())
+        runs = {place: list(parts.get(place, [])) for place in row}
+        if not crossed and len(row) == 1 and (wide := _wide_rows(xs, runs[r, 0])):
+            cells.extend(cell.model_copy(update={"row": r + more + cell.row}) for cell in wide)
+            more += wide[-1].row
+            continue
+        centres = [] if crossed else _centres(list(runs.values()))
+        for (_, c), (down, across) in row.items():
+            groups = _near(runs[r, c], centres) if centres else [runs[r, c]]
+            cells.extend(
+                Cell(row=r + more + k, col=c, rowspan=down, colspan=across, text=join_runs(group))
+                for k, group in enumerate(groups)
+            )
+        more += max(0, len(centres) - 1)
+    return cells
+
+
+def _near(runs: Sequence[Run], centres: Sequence[float]) -> list[list[Run]]:
+    groups: list[list[Run]] = [[] for _ in centres]
+    for run in runs:
+        y = run.box.centre[1]
+        groups[min(range(len(centres)), key=lambda k: abs(centres[k] - y))].append(run)
+    return groups
+
+
+def _centres(cells: Sequence[Sequence[Run]]) -> list[float]:
+    """Heights of the rows stacked in one ruled row, empty when it is one row.
+
+    Most cells beside the labels hold equally many lines, level with each other, and these are
+    values with figures among them; every one has its label, in a line or in more lines. The
+    lines of a wrapped header or of text are one row.
+    """
+    found = [visual_lines(cell) for cell in cells if cell]
+    if len(found) < 2:
+        return []
+    labels, columns = found[0], found[1:]
+    valued = [lines for lines in columns if _mostly_values(lines)]
+    if not valued or len(valued) < 0.6 * len(columns):
+        return []
+    most, times = Counter(len(lines) for lines in valued).most_common(1)[0]
+    if most < 2 or times < 0.6 * len(valued) or len(labels) < most:
+        return []
+    lead = next(lines for lines in valued if len(lines) == most)
+    centres = [around(run.box for run in line).centre[1] for line in lead]
+    height = max(run.box.height for line in lead for run in line)
+    if not all(_level(lines, centres, height) for lines in (labels, *valued)):
+        return []
+    named = {min(centres, key=lambda y: abs(y - line[0].box.centre[1])) for line in labels}
+    return centres if len(named) == most else []
+
+
+def _level(lines: Sequence[Sequence[Run]], centres: Sequence[float], height: float) -> bool:
+    middles = (around(run.box for run in line).centre[1] for line in lines)
+    return all(min(abs(y - middle) for y in centres) < 0.6 * height for middle in middles)
+
+
+def _mostly_values(lines: Sequence[Sequence[Run]]) -> bool:
+    texts = [join_row(line)[0] for line in lines]
+    values = sum(is_value(text) for text in texts)
+    return values >= VALUES * len(texts) and any(_DIGIT.search(text) for text in texts)
+
+
+def _wide_rows(xs: Sequence[float], runs: Sequence[Run]) -> list[Cell]:
+    """Rows of a full-width ruled row by the grid's columns; empty when its lines do not fit."""
+    if len(xs) < 3 or not runs:
+        return []
+    rows = [_by_column(xs, line) for line in visual_lines(runs)]
+    data = [row for row in rows if row is not None and len(row) > 1]
+    values = sum(any(is_value(join_runs(row[c])) for c in sorted(row)[1:]) for row in data)
+    if len(data) < 2 or values < VALUES * len(data):
+        return []
+    cells: list[Cell] = []
+    wide: list[Run] = []
+    at = 0
+    for line, row in zip(visual_lines(runs), rows, strict=True):
+        if row is None or len(row) < 2:
+            wide += line
+            continue
+        if wide:
+            cells.append(Cell(row=at, col=0, colspan=len(xs) - 1, text=join_runs(wide)))
+            wide, at = [], at + 1
+        cells.extend(
+            Cell(row=at, col=c, text=join_runs(row.get(c, []))) for c in range(len(xs) - 1)
+        )
+        at += 1
+    if wide:
+        cells.append(Cell(row=at, col=0, colspan=len(xs) - 1, text=join_runs(wide)))
+    return cells
+
+
+def _by_column(xs: Sequence[float], line: Sequence[Run]) -> dict[int, list[Run]] | None:
+    """The line's runs by column, None when a word or a sentence goes over a border."""
+    from g2_pipelines.pdf.blocks import part_of
+
+    columns: dict[int, list[Run]] = {}
+    for run in line:
+        places = [bisect_right(xs, glyph.box.centre[0]) - 1 for glyph in run.glyphs]
+        start = 0
+        for k in range(1, len(places) + 1):
+            if k < len(places) and places[k] == places[start]:
+                continue
+            if k < len(places):
+                before, after = run.glyphs[k - 1].box, run.glyphs[k].box
+                if after.x0 - before.x1 < 0.5 * run.box.height:
+                    return None
+            column = min(max(places[start], 0), len(xs) - 2)
+            columns.setdefault(column, []).append(part_of(run, start, k))
+            start = k
+    return columns
+
+
+def merged_rows(cells: Sequence[Cell], runs: Sequence[Run]) -> str | None:
+    """A warning when the table has clearly more lines of values than rows, else None."""
+    lines = sum(
+        len(line) > 1 and any(_DIGIT.search(run.text) and is_value(run.text) for run in line[1:])
+        for line in visual_lines(runs)
+    )
+    rows = len({cell.row for cell in cells if cell.text})
+    if not cells or lines < rows + 2 or lines < 1.3 * rows:
+        return None
+    return f"rows may be merged: {lines} lines of figures in {rows} rows"
