@@ -12,10 +12,12 @@ pre-summaries' sentences, balanced over the sources.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from g2_pipelines.briefs.drafts import budget_of, draft, joined
 from g2_pipelines.briefs.lexicon import FIT, lexicon_of, rivals
+from g2_pipelines.briefs.lists import Listing, introduces
 from g2_pipelines.briefs.passages import Passage, read_passages
 from g2_pipelines.briefs.ports import (
     Draft,
@@ -24,8 +26,15 @@ from g2_pipelines.briefs.ports import (
     nothing_found_draft,
 )
 from g2_pipelines.briefs.salience import salience
-from g2_pipelines.briefs.selection import Chain, Sentence, chains, choose, typical, value
-from g2_pipelines.tables.line1 import SummarySentence
+from g2_pipelines.briefs.selection import (
+    Chain,
+    Sentence,
+    chains,
+    choose,
+    typical,
+    value,
+    with_lists,
+)
 from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.language import language
 from g2_pipelines.text.overlap import ngrams
@@ -40,8 +49,6 @@ _FINAL_SHARE = 0.6
 _LITTLE = 0.4
 #: Sentences that share more of their 4-grams than this are one statement told twice.
 _ALIKE = 0.5
-#: Parts that sum up to this many times the budget do not fit, however they are joined.
-_FAR_ABOVE = 1.1
 #: A sentence that shares more of its 4-grams with what another aspect took is left out.
 _TOLD = 0.33
 
@@ -91,11 +98,12 @@ class ExtractiveFinalSummarizer:
             [one.language for one in sentences],
             lambda i: _touch(spans[i - 1], spans[i]),
         )
+        found = with_lists(found, {i: row.entries for i, row in enumerate(rows) if row.entries})
         if any(pre.aspect == "" for pre in task.pre):
             # Simple pre-summaries were made for no aspect: only what fits this one is used.
             found = [c for c in found if any(rows[i].own for i in c.members)]
         chosen = _balanced(sentences, found, task.budget, tokenizer)
-        return _draft([(sentences[i], spans[i]) for i in chosen])
+        return draft([(sentences[i], spans[i]) for i in chosen])
 
 
 def _score(task: PreSummaryTask) -> _Scored:
@@ -105,11 +113,15 @@ def _score(task: PreSummaryTask) -> _Scored:
         lexicon = lexicon_of(task.aspects, passage.language)
         scores.append(lexicon.scores(passage.text, passage.headings))
     usable = [_usable(passage, task.source.select) for passage in passages]
+    lists = _lists(task, passages, scores)
+    for members in lists.values():
+        for i in members:
+            usable[i] = False
 
     def adjacent(i: int) -> bool:
         before, this = passages[i - 1], passages[i]
         near = this.paragraph - before.paragraph <= 1 and this.headings == before.headings
-        return usable[i - 1] and near and this.role == before.role
+        return usable[i - 1] and usable[i] and near and this.role == before.role
 
     found = chains(
         [passage.text for passage in passages], [passage.language for passage in passages], adjacent
@@ -120,7 +132,28 @@ def _score(task: PreSummaryTask) -> _Scored:
         if usable[chain.members[0]]
         and (kept := [i for i in chain.members if usable[i]]) == list(chain.members)
     ]
-    return _Scored(passages, scores, found)
+    return _Scored(passages, scores, with_lists(found, lists))
+
+
+def _lists(
+    task: PreSummaryTask, passages: Sequence[Passage], scores: list[dict[str, float]]
+) -> dict[int, list[int]]:
+    """Entries by introducing sentence, of the lists that an aspect can use.
+
+    Such a sentence gets its score here: alone it is a pointer that no aspect shows.
+    """
+    lists: dict[int, list[int]] = {}
+    for at, passage in enumerate(passages):
+        if passage.introduced >= 0:
+            lists.setdefault(passage.introduced, []).append(at)
+    kept: dict[int, list[int]] = {}
+    for at, members in lists.items():
+        lexicon = lexicon_of(task.aspects, passages[at].language)
+        named = lexicon.introduction(passages[at].text, passages[at].headings)
+        if max(named.values()) >= FIT:
+            scores[at] = named
+            kept[at] = members
+    return kept
 
 
 def _usable(passage: Passage, part: str) -> bool:
@@ -168,7 +201,7 @@ def _pre_draft(task: PreSummaryTask, scored: _Scored, tokenizer: Tokenizer) -> D
     if task.aspect is None:
         sentences = _sentences(task, passages, salience([passage.text for passage in passages]))
         chosen = _choose(task, sentences, scored.chains, tokenizer, floor=float("-inf"), share=0.0)
-        return _draft([(sentences[i], passages[i].spans) for i in chosen])
+        return draft([(sentences[i], passages[i].spans) for i in chosen])
     told: set[str] = set()
     among = rivals(task.aspects, task.aspect.key)
     for key in among:
@@ -181,7 +214,7 @@ def _pre_draft(task: PreSummaryTask, scored: _Scored, tokenizer: Tokenizer) -> D
         ]
         chosen = _choose(task, sentences, candidates, tokenizer, floor=FIT, share=_PRE_SHARE)
         if key == task.aspect.key:
-            return _draft([(sentences[i], passages[i].spans) for i in chosen])
+            return draft([(sentences[i], passages[i].spans) for i in chosen])
         told |= ngrams("".join(passages[i].text for i in chosen), 4)
     return nothing_found_draft()
 
@@ -217,7 +250,7 @@ def _choose(
     floor: float,
     share: float,
 ) -> list[int]:
-    fits = _budget(sentences, task.budget, tokenizer)
+    fits = budget_of(sentences, task.budget, tokenizer)
     return choose(sentences, candidates, fits=fits, floor=floor, share=share)
 
 
@@ -235,6 +268,8 @@ def _for_aspect(
     A chain belongs to its first sentence's aspect, or, where that fits none, to the best of
     the others'.
     """
+    if chain.introduction >= 0:
+        return chain if best_aspect(scores[chain.introduction], among) == key else None
     best = [best_aspect(scores[i], among) for i in chain.members]
     owner = best[0]
     if owner is None:
@@ -253,6 +288,7 @@ class _FinalRow(NamedTuple):
     sentence: Sentence
     spans: tuple[Span, ...]
     own: bool  # its best aspect is the task's
+    entries: tuple[int, ...] = ()  # of the list that it introduces, as places among the rows
 
 
 def _final_sentences(task: FinalTask) -> list[_FinalRow]:
@@ -262,11 +298,14 @@ def _final_sentences(task: FinalTask) -> list[_FinalRow]:
         task.pre, key=lambda one: (order.get(one.source_type, len(order)), one.source_type)
     )
     for number, summary in enumerate(pre):
+        texts = [summary.text[piece.start : piece.end] for piece in summary.sentences]
+        first = len(rows)
         for at, piece in enumerate(summary.sentences):
-            text = summary.text[piece.start : piece.end]
+            text = texts[at]
             spoken = language(text)
             lexicon = lexicon_of(task.aspects, spoken)
-            scores = lexicon.scores(text)
+            entries = tuple(first + i for i in _entries(texts, at))
+            scores = lexicon.introduction(text) if entries else lexicon.scores(text)
             points = scores[task.aspect.key]
             sentence = Sentence(
                 place=(number, at),
@@ -281,8 +320,16 @@ def _final_sentences(task: FinalTask) -> list[_FinalRow]:
             )
             among = rivals(task.aspects, task.aspect.key)
             own = best_aspect(scores, among) == task.aspect.key
-            rows.append(_FinalRow(sentence, tuple(piece.spans), own))
+            rows.append(_FinalRow(sentence, tuple(piece.spans), own, entries))
     return rows
+
+
+def _entries(texts: Sequence[str], at: int) -> list[int]:
+    """Places of the entries of the list that sentence ``at`` introduces."""
+    if not introduces(texts[at]):
+        return []
+    listing = Listing(at)
+    return [i for i in range(at + 1, len(texts)) if listing.take(texts[i])]
 
 
 def _touch(before: Sequence[Span], after: Sequence[Span]) -> bool:
@@ -305,7 +352,7 @@ def _balanced(
     least = min(FIT, max(values))
     strict = max(least, min(max(values), _FINAL_SHARE * typical(values)))
     chosen = _shared_out(sentences, found, budget, tokenizer, floor=strict)
-    text, _ = _joined([sentences[i] for i in chosen])
+    text, _ = joined([sentences[i] for i in chosen])
     if tokenizer.count(text) < _LITTLE * budget:
         return _shared_out(sentences, found, budget, tokenizer, floor=least)
     return chosen
@@ -322,7 +369,7 @@ def _shared_out(
     """First each source up to its equal share of the budget, then the best of the rest."""
 
     def take(candidates: Sequence[Chain], limit: int) -> list[int]:
-        fits = _budget(sentences, limit, tokenizer)
+        fits = budget_of(sentences, limit, tokenizer)
         return choose(sentences, candidates, fits=fits, floor=floor, share=0.0)
 
     groups = list(dict.fromkeys(sentences[chain.members[0]].group for chain in found))
@@ -341,53 +388,3 @@ def _shared_out(
         if have < set(more):
             chosen, have = more, set(more)
     return chosen
-
-
-def _budget(
-    sentences: Sequence[Sentence], budget: int, tokenizer: Tokenizer
-) -> Callable[[Sequence[int]], bool]:
-    """Whether sentences (by index) joined hold the budget.
-
-    Joined texts are counted as they will stand; only what is far above by its parts is
-    refused unread, as counting is what a long choice spends its time on.
-    """
-    parts: dict[int, int] = {}
-
-    def fits(indices: Sequence[int]) -> bool:
-        for i in indices:
-            if i not in parts:
-                parts[i] = tokenizer.count(sentences[i].text)
-        if sum(parts[i] for i in indices) > budget * _FAR_ABOVE:
-            return False
-        return tokenizer.count(_joined([sentences[i] for i in indices])[0]) <= budget
-
-    return fits
-
-
-def _joined(sentences: Sequence[Sentence]) -> tuple[str, list[tuple[int, int]]]:
-    """The summary's text and each sentence's range: one paragraph a block of the source."""
-    text = ""
-    ranges: list[tuple[int, int]] = []
-    before: Sentence | None = None
-    for one in sentences:
-        if before is not None:
-            together = before.block == one.block and before.group == one.group
-            text += ("" if one.language == "ja" else " ") if together else "\n"
-        ranges.append((len(text), len(text) + len(one.text)))
-        text += one.text
-        before = one
-    return text, ranges
-
-
-def _draft(rows: Sequence[tuple[Sentence, tuple[Span, ...]]]) -> Draft:
-    if not rows:
-        return nothing_found_draft()
-    text, ranges = _joined([sentence for sentence, _ in rows])
-    return Draft(
-        text=text,
-        sentences=[
-            SummarySentence(start=start, end=end, spans=list(spans))
-            for (start, end), (_, spans) in zip(ranges, rows, strict=True)
-        ],
-        finish_reason="stop",
-    )

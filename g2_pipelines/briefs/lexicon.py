@@ -85,6 +85,7 @@ class Lexicon:
         data = _data(language)
         self.language = language
         self._exclude = _any(data["exclude"])
+        self._pointers = _any(data["pointers"]) if "pointers" in data else None
         self._sounds = {aspect.key: _sounds(aspect, data) for aspect in aspects}
         self._last: tuple[tuple[str, ...], dict[str, float]] = (
             (),
@@ -93,7 +94,26 @@ class Lexicon:
 
     def excluded(self, folded: str) -> bool:
         """True for a sentence that no aspect should show (pointers, method, greetings)."""
-        return self._exclude.search(folded) is not None
+        return self._pointer(folded) is not None or self._exclude.search(folded) is not None
+
+    def _pointer(self, folded: str) -> re.Match[str] | None:
+        return self._pointers.search(folded) if self._pointers is not None else None
+
+    def introduction(self, sentence: str, headings: Sequence[str] = ()) -> dict[str, float]:
+        """Score per aspect key of a sentence that introduces a list: what its entries are.
+
+        What stands from the pointer on names them (以下の３つを課題として…); where it names
+        no aspect (…は以下のとおりです) the whole sentence and its headings do.
+        """
+        folded = fold_text(sentence).strip()
+        if self._exclude.search(folded) is not None:
+            return dict.fromkeys(self._sounds, 0.0)
+        pointer = self._pointer(folded)
+        if pointer is not None:
+            named = self._scores(folded[pointer.start() :], ())
+            if max(named.values()) >= FIT:
+                return named
+        return self._scores(folded, headings)
 
     def scores(self, sentence: str, headings: Sequence[str] = ()) -> dict[str, float]:
         """Score per aspect key of a sentence under ``headings`` (outermost first).
@@ -103,6 +123,9 @@ class Lexicon:
         folded = fold_text(sentence).strip()
         if self.excluded(folded):
             return dict.fromkeys(self._sounds, 0.0)
+        return self._scores(folded, headings)
+
+    def _scores(self, folded: str, headings: Sequence[str]) -> dict[str, float]:
         topic = self._topic(folded)
         ending = folded.rstrip("。.!)」』 ")
         from_headings = self._heading_scores(tuple(headings))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from g2_pipelines.briefs.lists import Listing, entry, introduces
 from g2_pipelines.briefs.sources import ROLE_MARKS
 from g2_pipelines.tables.line1 import SourceSplit
 from g2_pipelines.tables.rows import Span
@@ -47,7 +48,8 @@ class Passage(NamedTuple):
 
     order: place among the source's sentences; paragraph: number of its line or turn;
     headings: above it, outermost first, the section's own title left out; role: who speaks,
-    "" in a filing; complete: it can stand as a sentence of a summary.
+    "" in a filing; complete: it can stand as a sentence of a summary; introduced: order of the
+    sentence that introduces the list of which this is an entry, else -1.
     """
 
     order: int
@@ -58,16 +60,18 @@ class Passage(NamedTuple):
     paragraph: int
     complete: bool
     language: Literal["ja", "en"]
+    introduced: int = -1
 
 
 def read_passages(splits: Sequence[SourceSplit]) -> list[Passage]:
     """The sentences of one source, in order, over all its parts (sorted by k here).
 
-    Table rows and headings are no passages. A sentence that a part's border cuts is not
-    complete.
+    Table rows and headings are no passages, unless a heading is the entry of a list that a
+    sentence introduces. A sentence that a part's border cuts is not complete.
     """
     result: list[Passage] = []
     headings: list[tuple[str, str]] = []
+    lists = _Lists()
     role = ""
     paragraph = 0
     for split in sorted(splits, key=lambda split: split.k):
@@ -77,23 +81,76 @@ def read_passages(splits: Sequence[SourceSplit]) -> list[Passage]:
             start = mark.end() if mark else begin
             role = _MARKS[mark.group()] if mark else role
             line = split.model_text[start:end].strip()
+            kind = None if role else heading_kind(line)
+            introduced = lists.introduction(line, kind)
             if not line or "\t" in line:
                 continue
-            kind = heading_kind(line)
-            if kind is not None and not role:
+            if kind is not None:
                 _push(headings, kind, line)
-                continue
+                if introduced < 0:
+                    continue
             above = tuple(text for kind, text in headings if kind != "title")
-            for a, b in sentences(split.model_text[start:end]):
-                passage = _passage(split, start + a, start + b)
-                if passage is not None:
-                    passage = passage._replace(
+            for passage in _of_line(split, start, end, introduced):
+                result.append(
+                    passage._replace(
                         order=len(result), headings=above, role=role, paragraph=paragraph
                     )
-                    # What follows in a note's line belongs to the note.
-                    whole = passage.complete and not _NOTE.match(line)
-                    result.append(passage._replace(complete=whole))
+                )
+                lists.look(result[-1], headings)
     return result
+
+
+class _Lists:
+    """The list that is being read, where the last sentence of a line introduced one."""
+
+    def __init__(self) -> None:
+        self._listing: Listing | None = None
+        self._outer: frozenset[str] = frozenset()
+        self._paragraph = -1
+
+    def introduction(self, line: str, kind: str | None) -> int:
+        """Order of the sentence that introduces this line as an entry, else -1."""
+        if self._listing is None or not line:
+            return -1
+        if self._listing.take(line):
+            return self._listing.introduction
+        if not self._listing.open or kind in self._outer:
+            self._listing = None
+        return -1
+
+    def look(self, passage: Passage, headings: Sequence[tuple[str, str]]) -> None:
+        """Open a list after a sentence that introduces one; a report's, not a speaker's."""
+        told = passage.complete and not passage.role and passage.language == "ja"
+        if told and passage.introduced < 0 and introduces(passage.text):
+            self._listing = Listing(passage.order)
+            self._outer = frozenset(kind for kind, _ in headings) | {"title"}
+            self._paragraph = passage.paragraph
+        elif passage.paragraph == self._paragraph:
+            self._listing = None  # the sentence above points elsewhere: its line goes on
+
+
+def _of_line(split: SourceSplit, start: int, end: int, introduced: int) -> Iterator[Passage]:
+    """The sentences of a line; what follows in a note's line belongs to the note."""
+    line = split.model_text[start:end]
+    note = _NOTE.match(line.strip()) is not None
+    for a, b in _pieces(line, listed=introduced >= 0):
+        passage = _passage(split, start + a, start + b)
+        if passage is not None:
+            whole = passage.complete and not note
+            yield passage._replace(complete=whole, introduced=introduced)
+            introduced = -1
+
+
+def _pieces(line: str, *, listed: bool) -> list[tuple[int, int]]:
+    """The sentences of a line; where it is listed the first is the entry."""
+    found = entry(line) if listed else None
+    if found is None:
+        return sentences(line)
+    return [found, *((a, b) for a, b in sentences(line) if a >= found[1])]
+
+
+def _opens(passage: Passage) -> bool:
+    return passage.complete and passage.language == "ja" and introduces(passage.text)
 
 
 def _lines(text: str) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,7 @@ sentences; nothing here knows a lexicon or a row. Importable by briefs only.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import NamedTuple
 
@@ -61,9 +61,21 @@ class Sentence(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Sentences that are read together, as indices into the list given; the first leads."""
+    """Sentences that are read together, as indices into the list given; the first leads.
+
+    ``introduction`` is the one that introduces a list, -1 without one: what follows it are
+    the list's entries.
+    """
 
     members: tuple[int, ...]
+    introduction: int = -1
+
+    @property
+    def prose(self) -> tuple[int, ...]:
+        """The members without a list's entries."""
+        if self.introduction < 0:
+            return self.members
+        return self.members[: self.members.index(self.introduction) + 1]
 
 
 def leans(text: str, language: str) -> bool:
@@ -96,6 +108,34 @@ def chains(
         if len(result[-1]) < _CHAIN_SENTENCES and length <= _CHAIN_CHARS:
             result[-1].append(index)
     return [Chain(tuple(members)) for members in result]
+
+
+def with_lists(found: Sequence[Chain], lists: Mapping[int, Sequence[int]]) -> list[Chain]:
+    """Chains in which an introducing sentence is followed by its list's entries.
+
+    Args:
+        found: Chains of sentences.
+        lists: Entries by introducing sentence. An entry stands in no other chain; the list
+            of a sentence that is in no chain is left out.
+
+    Returns:
+        Chains in order.
+    """
+    entries = {i for members in lists.values() for i in members}
+    result: list[Chain] = []
+    for chain in found:
+        kept: list[int] = []
+        for i in chain.members:
+            if i in entries:
+                break
+            kept.append(i)
+            if i in lists:
+                break
+        if kept and kept[-1] in lists:
+            result.append(Chain((*kept, *lists[kept[-1]]), kept[-1]))
+        elif kept:
+            result.append(Chain(tuple(kept)))
+    return result
 
 
 def choose(
@@ -148,13 +188,33 @@ def choose(
         if -margin > known:
             heappush(heap, (-margin, at))
             continue
-        wanted = sorted([*chosen, *pool[at][1].members], key=lambda i: sentences[i].place)
-        if fits(wanted):
+        wanted = _wanted(sentences, chosen, pool[at][1], fits)
+        if wanted is not None:
             chosen = wanted
             taken.append(at)
             for _, other in heap:
                 overlaps[other] = max(overlaps[other], _shared(grams[other], grams[at]))
     return chosen
+
+
+def _wanted(
+    sentences: Sequence[Sentence],
+    chosen: Sequence[int],
+    chain: Chain,
+    fits: Callable[[Sequence[int]], bool],
+) -> list[int] | None:
+    """What is chosen with the chain added, None where it does not fit.
+
+    Only a list that would be the summary's first choice is shortened to fit, to one entry at
+    least: half a list is better than silence, not better than other sentences.
+    """
+    least = len(chain.members) if chosen or chain.introduction < 0 else len(chain.prose) + 1
+    for length in range(len(chain.members), least - 1, -1):
+        members = [*chosen, *chain.members[:length]]
+        wanted = sorted(members, key=lambda i: sentences[i].place)
+        if fits(wanted):
+            return wanted
+    return None
 
 
 def typical(scores: Sequence[float]) -> float:
@@ -169,15 +229,18 @@ def _shared(left: frozenset[str], right: frozenset[str]) -> float:
 
 
 def value(sentences: Sequence[Sentence], chain: Chain) -> float:
-    """Score of a chain: its best sentence, a little for the others, less for bad lengths."""
-    scores = sorted((sentences[i].score for i in chain.members), reverse=True)
+    """Score of a chain: its best sentence, a little for the others, less for bad lengths.
+
+    A list's entries count nothing for or against: the sentence above them says what they are.
+    """
+    scores = sorted((sentences[i].score for i in chain.prose), reverse=True)
     result = scores[0] + 0.2 * sum(max(0.0, score) for score in scores[1:])
     first = sentences[chain.members[0]]
     if first.score < 0.25 * scores[0]:
         result -= 3.0  # half of what is read would be off the aspect
-    length = sum(len(sentences[i].text) for i in chain.members)
+    length = sum(len(sentences[i].text) for i in chain.prose)
     scale = 2.5 if first.language == "en" else 1.0
-    if length < _SHORT * scale:
+    if length < _SHORT * scale and chain.introduction < 0:
         result -= 2.5
     if length > _LONG * scale:
         result -= 1.0
