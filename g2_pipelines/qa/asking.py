@@ -55,7 +55,9 @@ _NUMBER_JA = re.compile(
     r"|いくら|いくつ|幾つ|どれ(?:くらい|ぐらい|だけ|ほど)|どの(?:くらい|程度)|(?:割合|比率|数|率)はどの"
 )
 _DATE_JA = re.compile(r"いつ|何年(?!間)|何月|何日(?!間)|どの年|何年度")
-_LABEL_JA = re.compile(r"どれ(?!くらい|ぐらい|だけ|ほど)|どの|どこ|どちら|誰|だれ|何という|何と呼")
+_LABEL_JA = re.compile(
+    r"どれ(?!くらい|ぐらい|だけ|ほど)|どの(?!よう)|どこ|どちら|誰|だれ|何という|何と呼"
+)
 _NUMBER_EN = re.compile(
     r"\bhow (?:many|much|large|big|long|high|far|old|tall|deep|wide|fast|often|heavy|hot|cold)\b"
     r"|\bpercent(?:age)?\b|\bwhat (?:is|was|are|were) the (?:\w+ ){0,3}(?:number|amount|rate|share|"
@@ -170,6 +172,16 @@ _NEGATED = re.compile(
     r"(?:\b(?:not|never|cannot)|n['’]t) (?:(?:yet|always|ever|often|usually) )?(?P<verb>[a-z]+(?: [a-z]+)?)",
     re.IGNORECASE,
 )
+_YEAR = r"(?:fy\s?)?((?:19|20)\d\d)(?:年度?)?"
+_RANGE = re.compile(
+    rf"{_YEAR}\s*(?:から|[-~〜–—]|(?:to|through|until)\b)\s*{_YEAR}\s*(?:にかけて|まで|の間)?"
+    rf"|\bbetween {_YEAR} and {_YEAR}",
+    re.IGNORECASE,
+)
+_OPEN = re.compile(
+    r"どのよう|どういう|どうやって|説明|述べ|教え|挙げ|\bhow\b|\bexplain|\bdescribe",
+    re.IGNORECASE,
+)
 _FORM = re.compile(
     r"\b(?:percentages?|percent|proportions?|shares?) of(?: (?:the |all )?(?:people|persons|those)\b)?"
     r"|\bpercent(?:ages?)?\b|(?<![\u30a1-\u30fa\u30fc\u4e00-\u9fff])(?:比率|百分率|構成比)",
@@ -196,6 +208,9 @@ class Asked:
     """A question as the extractive implementation understands it.
 
     ``negated``: the words after «not» («do not go online»), which evidence must deny too;
+    ``open``: asked how or why, or to explain; ``which``:
+    asked what kind of thing (どのような), which a sentence should say rather whole; ``years``: the range among whose years an
+    extreme is asked, which are labels and no words;
     ``units``: those a number must have, none if any will do; ``counted``: the noun after
     «how many»; ``hints``: words that a header may have for what the question asks (height for
     «how high»), never required; ``words``: what evidence must hold.
@@ -214,6 +229,9 @@ class Asked:
     head: tuple[Word, ...]
     why: bool
     references: tuple[Reference, ...]
+    open: bool
+    which: bool
+    years: tuple[int, int] | None
 
 
 @lru_cache(maxsize=1024)
@@ -232,6 +250,9 @@ def understand(text: str) -> Asked:
     extreme = _extreme(folded)
     if kind == "number" and not extreme:  # a ranking needs the column that holds them
         bare = _FORM.sub(" ", bare)
+    years = _years(bare) if extreme and kind in ("date", "label") else None
+    if years:
+        bare = _RANGE.sub(" ", bare)
     return Asked(
         core=core,
         negated=_negated(core),
@@ -246,6 +267,9 @@ def understand(text: str) -> Asked:
         head=tuple(words(_head(bare, spoken))),
         why=_WHY.search(core) is not None,
         references=tuple(_references(core)),
+        open=kind == "text" and bool(_OPEN.search(normal) or _WHY.search(normal)),
+        which="どのよう" in core,
+        years=years,
     )
 
 
@@ -285,6 +309,14 @@ def _units(core: str, found: re.Match[str] | None) -> tuple[str, ...]:
     if found[0] == "いくら":
         return _SAME[0]
     return next((units for pattern, units in _FAMILIES if pattern.search(core)), ())
+
+
+def _years(text: str) -> tuple[int, int] | None:
+    match = _RANGE.search(text)
+    if match is None:
+        return None
+    first, last = sorted(int(year) for year in match.groups() if year)
+    return first, last
 
 
 def _negated(core: str) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ from g2_pipelines.qa.wording import (
     doubtful,
     missing_words,
     nothing_found,
+    part_open,
     step_missing,
     words_apart,
 )
@@ -97,6 +98,8 @@ class ExtractiveWorker(_Extractive):
     def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:
         """The task, with the names and values that earlier steps found."""
         earlier = [finding.short for finding in dependencies if finding.short]
+        if not understand(task.task).words:
+            earlier += [finding.row.task for finding in dependencies]
         return " ".join([understand(task.task).core, *earlier])
 
     async def work(self, task: WorkerTask, *, fault: str = "") -> WorkerReply:
@@ -111,7 +114,15 @@ class ExtractiveWorker(_Extractive):
         if lost:
             return WorkerReply(answer=step_missing(spoken, lost), found=False)
         bound = [word for finding in bridging for word in _bound(finding)]
-        hit = find(task.node.task, task.evidence, bound=bound)
+        asked = understand(task.node.task)
+        bare = asked.why and not asked.words and bridging
+        hit = find(
+            task.node.task,
+            task.evidence,
+            bound=bound,
+            about=understand(bridging[-1].row.task).words if bare else (),
+            passages=task.question.format in ("sentence", "list"),
+        )
         if isinstance(hit, Miss):
             return _missed(hit, task)
         return _reply(hit)
@@ -186,7 +197,12 @@ class ExtractiveChecker(_Extractive):
     """Sufficient when every step found something and no strict word of the question lacks."""
 
     async def check(self, inquiry: Inquiry) -> Check:
-        """The verdict, with the first three gaps in plan order."""
+        """The verdict, with the first three gaps in plan order.
+
+        An open part of a question that nothing confirms is no gap beside a part that is
+        answered: the answer then says so in words.
+        """
+        unconfirmed = {node.id for node in _unconfirmed(inquiry)}
         gaps = [
             FoundGap(
                 kind=finding.lack,
@@ -196,12 +212,26 @@ class ExtractiveChecker(_Extractive):
             if (finding := inquiry.current.get(node.id)) is not None
             and not finding.row.found
             and not node.id.startswith("r")
+            and node.id not in unconfirmed
             and all(inquiry.current[name].row.found for name in node.depends_on if name[0] != "r")
         ]
         gaps = gaps or _unheld(inquiry)
         if not gaps:
             return Check(verdict="sufficient")
         return Check(verdict="gaps", gaps=gaps[:3])
+
+
+def _unconfirmed(inquiry: Inquiry) -> list[PlanNode]:
+    """The open last steps of a question in sentences that lack an answer, if another has one."""
+    steps = {node.id: node for node in inquiry.plan}
+    last = [steps[name] for name in steps[inquiry.root].depends_on if name[0] != "r"]
+    lost = [node for node in last if not inquiry.current[node.id].row.found]
+    if inquiry.question.format != "sentence" or len(lost) == len(last):
+        return []
+    plain = all(
+        understand(node.task).open and inquiry.current[node.id].lack == "missing" for node in lost
+    )
+    return lost if plain and last[0] not in lost else []
 
 
 def _unheld(inquiry: Inquiry) -> list[FoundGap]:
@@ -240,7 +270,11 @@ class ExtractiveReasoner(_Extractive):
             for quote in finding.quotes
         ]
         told = _with_bridges(inquiry, last)
-        return Reasoned(answer=_composed(inquiry.question, last, told), claims=_once(claims))
+        spoken = language(inquiry.question.question)
+        open_parts = [part_open(spoken, node.task) for node in _unconfirmed(inquiry)]
+        parts = [_composed(inquiry.question, last, told), *open_parts]
+        answer = ("" if spoken == "ja" else " ").join(parts)
+        return Reasoned(answer=answer, claims=_once(claims))
 
 
 def _with_bridges(inquiry: Inquiry, last: Sequence[Finding]) -> list[Finding]:

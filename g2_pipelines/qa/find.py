@@ -16,10 +16,19 @@ from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.grids import grid_of
 from g2_pipelines.qa.hits import Hit, Miss, Scope
 from g2_pipelines.qa.matching import Word, held, prepared, weights
-from g2_pipelines.qa.passages import Passage, one_line, passage_hits, passages_of
+from g2_pipelines.qa.passages import (
+    Passage,
+    gives_reason,
+    one_line,
+    passage_hits,
+    passages_of,
+)
 from g2_pipelines.qa.ports import Quote
+from g2_pipelines.qa.relevant import relevant_hit
+from g2_pipelines.qa.years import year_hits
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
+from g2_pipelines.text.sentences import is_prose
 
 _TIE = 0.01
 _NEAR_FEW = 0.3  #: with one or two words to go by, much more must speak for a value
@@ -28,27 +37,38 @@ _MORE_SENTENCES = 2
 _LABELS = {"figure": r"(?:図表?|figure|fig\.?|chart)", "table": r"(?:表|table|tab\.)"}
 
 
-def find(question: str, evidence: Sequence[Evidence], *, bound: Sequence[Word] = ()) -> Hit | Miss:
+def find(
+    question: str,
+    evidence: Sequence[Evidence],
+    *,
+    bound: Sequence[Word] = (),
+    about: Sequence[Word] = (),
+    passages: bool = False,
+) -> Hit | Miss:
     """Answer ``question`` from ``evidence`` alone.
 
     Args:
         question: A question or sub-question, Japanese or English.
         evidence: What was retrieved, nearest first.
         bound: Words of an earlier answer that this one must be about; all are strict.
+        about: Words of the question before, for one that has none of its own («the reason»);
+            only a sentence worded as a reason answers that.
+        passages: For an open question without an answer, give the passage most about it.
     """
     asked = understand(question)
     scoped, lacking = _referred(asked, evidence)
     if lacking:
         return Miss(missing=lacking)
-    scope = _scope(asked, bound, evidence)
+    scope = _scope(asked, (*bound, *about), evidence)
     captions = _captions(asked, scoped)
     if captions and (asked.caption or not scope.words):
         return captions[0]
     if not scope.words:
         return Miss(missing=())
-    hits = _hits(scope, scoped)
+    hits = _hits(scope, scoped, reasons=bool(about))
     if not hits:
-        return _miss(scope)
+        near = relevant_hit(scope, passages_of(scoped)) if passages and not about else None
+        return near or _miss(scope)
     doubt = _doubt(hits, _NEAR_FEW if _is_thin(scope) else _TIE)
     if doubt is not None:
         return doubt
@@ -127,13 +147,19 @@ def _captions(asked: Asked, evidence: Sequence[Evidence]) -> list[Hit]:
     return hits
 
 
-def _hits(scope: Scope, evidence: Sequence[Evidence]) -> list[Hit]:
-    hits = passage_hits(scope, passages_of(evidence))
-    for item in evidence:
-        grid = grid_of(item.node)
-        if grid is None:
-            continue
-        context = prepared(f"{' '.join(item.node.section_path)} {item.node.caption or ''}")
+def _hits(scope: Scope, evidence: Sequence[Evidence], *, reasons: bool) -> list[Hit]:
+    passages = passages_of(evidence)
+    if reasons:
+        return passage_hits(scope, [passage for passage in passages if gives_reason(passage)])
+    grids = [
+        (grid, prepared(f"{' '.join(item.node.section_path)} {item.node.caption or ''}"))
+        for item in evidence
+        if (grid := grid_of(item.node)) is not None
+    ]
+    if scope.asked.years:
+        return year_hits(scope, grids, passages)
+    hits = passage_hits(scope, passages)
+    for grid, context in grids:
         if scope.asked.extreme and scope.asked.kind == "label":
             hits += rank_hits(scope, grid, context)
         else:
@@ -193,6 +219,8 @@ def _with_more(scope: Scope, evidence: Sequence[Evidence], best: Hit) -> Hit:
     quotes = list(best.quotes)
     lacking = _lacking(scope, best.answer)
     passages = [passage for passage in passages_of(evidence) if passage.node.kind != "heading"]
+    if scope.asked.which:
+        passages = [passage for passage in passages if is_prose(passage.text)]
     for _ in range(_MORE_SENTENCES):
         more = _next(scope, passages, lacking, chosen)
         if more is None:

@@ -71,7 +71,8 @@ class Scope:
     @property
     def enough(self) -> float:
         """The coverage that an answer needs."""
-        return ENOUGH_OPEN if self.asked.kind == "text" else ENOUGH
+        loose = self.asked.kind == "text" and not self.asked.which
+        return ENOUGH_OPEN if loose else ENOUGH
 
     def coverage(
         self, layers: Sequence[tuple[float, Prepared]], *, near: Sequence[Prepared]

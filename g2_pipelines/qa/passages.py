@@ -152,7 +152,12 @@ def _tells(scope: Scope, passage: Passage) -> bool:
         return _says_more(scope, text) and (not denied or denial(denied, text) is not None)
     if passage.caption:
         return scope.asked.caption or bool(scope.asked.references)
-    return is_prose(text) or len(text) >= _LONG
+    return is_prose(text) or (len(text) >= _LONG and not scope.asked.which)
+
+
+def gives_reason(passage: Passage) -> bool:
+    """True for a sentence worded as a reason (ため, because, due to)."""
+    return _REASON.search(fold_text(passage.text)) is not None
 
 
 def _says_more(scope: Scope, text: str) -> bool:

@@ -23,6 +23,7 @@ _UNVERIFIED = {
     "ja": "根拠と照合できないため採用しません",
     "en": "not kept, since it could not be verified",
 }
+_RELEVANT = {"ja": "関連する記載: ", "en": "Relevant passage: "}
 _MISSING = {"ja": "根拠に見当たらない語: ", "en": "not in the evidence: "}
 _APART = {
     "ja": "次の語をともに含む箇所が根拠にありません: ",
@@ -54,6 +55,19 @@ def nothing_found(language: Language) -> str:
 def unverified(language: Language, faults: Sequence[str]) -> str:
     """Why, when a reply failed the checks; the faults are in English, as in the logs."""
     return f"{_UNVERIFIED[language]}: {'; '.join(faults[:5])}"
+
+
+def relevant(language: Language, passage: str) -> str:
+    """A passage that is about the question, where no sentence of it is the answer."""
+    return _RELEVANT[language] + passage
+
+
+def part_open(language: Language, question: str) -> str:
+    """What is said of a part of a question that nothing confirms."""
+    asked = " ".join(question.split())
+    if language == "ja":
+        return f"「{asked}」については、対象の文書からは確認できませんでした。"
+    return f"Not confirmed in the documents in scope: {asked}"
 
 
 def missing_words(language: Language, words: Sequence[str]) -> str:
