@@ -57,6 +57,9 @@ def engine_blocks(page: PageText, raw: Sequence[dict[str, Any]]) -> tuple[list[B
     """The page's blocks in the engine's order, and the share of characters its regions hold."""
     blocks = [block for item in raw if (block := _block(page, item)) is not None]
     blocks = [block for block in blocks if not _swallows(page, block)]
+    for block in blocks:
+        if block.kind == "table":
+            block.box = _within_rules(page, block, blocks)
     left: list[Run] = []
     for run in page.runs:
         for part, block in _split_by_block(run, blocks):
@@ -109,6 +112,24 @@ def _swallows(page: PageText, block: Block) -> bool:
     if block.kind not in ("figure", "chart") or block.box.area < FRAME * page.width * page.height:
         return False
     return sum(run.chars for run in page.runs if block.box.holds(*run.box.centre)) > FRAME_CHARS
+
+
+def _within_rules(page: PageText, table: Block, blocks: Sequence[Block]) -> Box:
+    """The table's box, cut at the ends of its rules where it reaches into a block beside it."""
+    box = table.box
+    lying = [r.box for r in page.rules if r.horizontal and box.grown(2).holds(*r.box.centre)]
+    if len(lying) < 3:
+        return box
+    drawn = around(lying)
+    left, right = box.x0, box.x1
+    for other in blocks:
+        if other is table or other.box.shared(box) <= 0:
+            continue
+        if other.box.x0 > drawn.x1 > box.x0:
+            right = min(right, drawn.x1 + 2)
+        elif other.box.x1 < drawn.x0 < box.x1:
+            left = max(left, drawn.x0 - 2)
+    return Box(left, box.y0, right, box.y1)
 
 
 def _with_labels(blocks: list[Block]) -> list[Block]:

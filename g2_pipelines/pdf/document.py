@@ -23,6 +23,7 @@ from g2_pipelines.pdf.glyphs import (
     join_lines,
     join_row,
     join_runs,
+    looks_garbled,
     visual_lines,
 )
 from g2_pipelines.pdf.headings import promote_chapters, set_levels, set_paths, spaced
@@ -198,6 +199,8 @@ def _set_text(block: Block, page: PageText, kept: frozenset[str]) -> None:
         case "figure" | "chart":
             block.text = "\n".join(" ".join(run.text for run in line) for line in lines)
             block.kind = "chart" if _is_chart(block, page) else "figure"
+            if looks_garbled(block.text):
+                block.warnings.append("its labels look like nonsense: the font's codes are none")
         case "code":
             block.text = "\n".join(join_row(line)[0] for line in lines)
         case "list":

@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from unicodedata import normalize
 
 from g2_pipelines.pdf.captions import is_caption
 from g2_pipelines.pdf.geometry import Block, PageText
@@ -115,7 +116,7 @@ def _key(block: Block) -> tuple[str, int]:
 
 
 def _step(block: Block, page: int) -> int | None:
-    match = _PAGE_NUMBER.fullmatch(block.text)
+    match = _PAGE_NUMBER.fullmatch(normalize("NFKC", block.text))
     return int(match["number"]) - page if match and match["number"].isdigit() else None
 
 
@@ -149,7 +150,7 @@ def _chosen(page: PageText, blocks: Sequence[Block], seen: _Seen) -> set[int]:
 
 def _is_page_number(block: Block, page: PageText, blocks: Sequence[Block], seen: _Seen) -> bool:
     """True for a page's number: alone on its line, and counted, dressed or named as one."""
-    match = _PAGE_NUMBER.fullmatch(block.text)
+    match = _PAGE_NUMBER.fullmatch(normalize("NFKC", block.text))
     if match is None or match["number"].strip("0") == "":
         return False
     height = block.box.height

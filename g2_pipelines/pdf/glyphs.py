@@ -8,6 +8,7 @@ again. For the modules of ``pdf`` only; pure functions.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -20,6 +21,8 @@ WIDE_GAP = 1.3
 #: and one between Japanese and Latin past that: typesetters put a quarter em there.
 CJK_SPACE, MIXED_SPACE = 0.15, 0.42
 MADE = "made"
+#: Signs that seldom stand inside words.
+_SIGNS = re.compile(r"[?<>@#$&;=+*!^~|\\]")
 
 
 def is_cjk(char: str) -> bool:
@@ -171,3 +174,14 @@ def hyphenated_words(runs: Iterable[Run]) -> frozenset[str]:
             if "-" in bare[1:-1] and all(part.isalpha() for part in bare.split("-")):
                 words.add(bare)
     return frozenset(words)
+
+
+def looks_garbled(text: str) -> bool:
+    """True when most words are shot through with signs: a font whose codes are no characters.
+
+    Some charts' fonts map their glyphs to other characters than they show, which PDFium
+    cannot know (pdfjs_tracemonkey: ``?>9@AJ.D<F@``).
+    """
+    words = [word for word in text.split() if len(word) >= 4]
+    odd = sum(len(_SIGNS.findall(word)) >= max(2, 0.2 * len(word)) for word in words)
+    return odd >= 5 and odd >= 0.5 * len(words)

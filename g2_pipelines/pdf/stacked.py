@@ -164,6 +164,6 @@ def merged_rows(cells: Sequence[Cell], runs: Sequence[Run]) -> str | None:
         for line in visual_lines(runs)
     )
     rows = len({cell.row for cell in cells if cell.text})
-    if not cells or lines < rows + 2 or lines < 1.3 * rows:
+    if not cells or lines <= rows or lines < 1.3 * rows:
         return None
     return f"rows may be merged: {lines} lines of figures in {rows} rows"

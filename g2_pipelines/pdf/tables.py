@@ -100,13 +100,13 @@ def _filled(
     parts: dict[tuple[int, int], list[Run]] = {}
     for run in runs:
         places = [_place(xs, ys, glyph.box) for glyph in run.glyphs]
+        if None in places:
+            return []
+        cells = [owners[place] for place in places if place is not None]
         start = 0
-        for k in range(1, len(places) + 1):
-            if k == len(places) or places[k] != places[start]:
-                place = places[start]
-                if place is None:
-                    return []
-                parts.setdefault(owners[place], []).append(part_of(run, start, k))
+        for k in range(1, len(cells) + 1):
+            if k == len(cells) or cells[k] != cells[start]:
+                parts.setdefault(cells[start], []).append(part_of(run, start, k))
                 start = k
     return cut_rows(xs, spans, parts)
 

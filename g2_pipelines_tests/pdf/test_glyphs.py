@@ -12,6 +12,7 @@ from g2_pipelines.pdf.glyphs import (
     hyphenated_words,
     join_lines,
     join_runs,
+    looks_garbled,
     visual_lines,
 )
 from g2_pipelines_tests.pdf.conftest import run
@@ -81,3 +82,12 @@ def test_pieces_of_a_line_are_read_from_left_to_right() -> None:
 def test_no_character_is_lost_or_moved(text: str) -> None:
     runs = glyph_runs(marks(text))
     assert "".join("".join(r.text.split()) for r in runs) == "".join(text.split(" "))
+
+
+def test_labels_of_a_font_without_characters_look_garbled_and_code_words_do_not() -> None:
+    """pdfjs_tracemonkey, figure 11 (page 10)."""
+    lines = "?>9@AJ.D<F@-<>2.@A:0>#3$4,56# ?>9@AJ.0A:</C./8-2#3$4%56# ?>9@AJ.><J/F80-#3$4$56#"
+    more = " ?>9@AJ.B<?><#3$4(56# <//2??.A?@2D2#3&4!56#"
+    assert looks_garbled(lines + more)
+    assert not looks_garbled("売上高（百万円） $1,200 R&D 2019 2020 Number Boolean a=b c++ C# <T>")
+    assert not looks_garbled("")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from g2_pipelines.pdf.blocks import engine_blocks
 from g2_pipelines.pdf.geometry import Block, Box, Rule
+from g2_pipelines.pdf.stacked import merged_rows
 from g2_pipelines.pdf.tables import (
     box_cells,
     grid_cells,
@@ -16,7 +20,7 @@ from g2_pipelines.pdf.tables import (
     with_headers,
 )
 from g2_pipelines.tables.rows import Cell
-from g2_pipelines_tests.pdf.conftest import run
+from g2_pipelines_tests.pdf.conftest import page, run
 
 
 def lying(y: float, x0: float, x1: float) -> Rule:
@@ -65,6 +69,65 @@ def test_rows_of_numbers_stacked_in_one_ruled_row_are_cut_apart() -> None:
     ]
     cells = grid_cells(REGION, [*heads, *names, *numbers], FULL)
     assert table_text(cells)[0] == "h0\th1\th2\nOhio\t10\t20\nIowa\t11\t21\n\t\t"
+
+
+def test_stacked_rows_with_marks_for_none_are_cut_apart() -> None:
+    """odl_1901.03003, table 9: a dash or a starred figure in most cells, one rule in all."""
+    rows = [("Wang", "40.2 32.4 -", "-"), ("Shi", "91.2 77.4", "59.2*"), ("Cheng", "-", "68.2")]
+    heads = [run(f"h{col}", 5 + 100 * col, 5, size=4) for col in range(3)]
+    runs = [
+        run(text, 5 + 100 * col, 21 + 6 * k, size=5)
+        for k, row in enumerate(rows)
+        for col, text in enumerate(row)
+    ]
+    cells = grid_cells(REGION, [*heads, *runs], FULL)
+    assert table_text(cells)[0].split("\n")[1:4] == ["\t".join(row) for row in rows]
+
+
+def test_a_full_width_row_is_cut_at_the_headers_borders_and_its_note_is_not() -> None:
+    """PIP_Seniors: only the header has borders between its columns."""
+    rules = [rule for rule in FULL if rule.horizontal or rule.box.x0 in (0, 300)]
+    rules += [standing(100, 0, 20), standing(200, 0, 20)]
+    heads = [run("Age", 105, 5, size=8)]
+    lines = [("a", "65-69", "74cd"), ("b", "70-74", "68cd")]
+    runs = [
+        run(text, 5 + 100 * col, 21 + 6 * k, size=5)
+        for k, line in enumerate(lines)
+        for col, text in enumerate(line)
+    ]
+    note = run("Note: columns marked with a superscript letter", 5, 33, size=5)
+    cells = grid_cells(REGION, [*heads, *runs, note], rules)
+    assert table_text(cells)[0].split("\n")[:4] == [
+        "\tAge\t",
+        "a\t65-69\t74cd",
+        "b\t70-74\t68cd",
+        note.text,
+    ]
+
+
+def test_more_lines_of_figures_than_rows_are_said() -> None:
+    runs = [
+        run(text, 5 + 100 * c, 12 * k, size=8)
+        for k in range(4)
+        for c, text in enumerate(("a", "1"))
+    ]
+    cells = [Cell(row=0, col=0, text="a a a a"), Cell(row=0, col=1, text="1 1 1 1")]
+    assert merged_rows(cells, runs) == "rows may be merged: 4 lines of figures in 1 rows"
+    whole = [Cell(row=k, col=c, text="x") for k in range(4) for c in (0, 1)]
+    assert merged_rows(whole, runs) is None
+
+
+def test_a_tables_box_ends_with_its_rules_where_another_block_begins() -> None:
+    """odl_1901.03003, table 5: a figure of the other column gave its letters to a cell."""
+    cells = [run(f"{r}{c}", 5 + 100 * c, 105 + 20 * r, size=8) for r in range(3) for c in range(3)]
+    label = run("Predict", 420, 125, size=8)
+    rules = tuple(Rule(Box(b.x0, b.y0 + 100, b.x1, b.y1 + 100)) for (b,) in FULL)
+    raw = [
+        {"type": "table", "bbox": [0, 100 / 800, 500 / 600, 160 / 800], "text": ""},
+        {"type": "image", "bbox": [400 / 600, 50 / 800, 550 / 600, 300 / 800], "text": ""},
+    ]
+    [table, figure] = engine_blocks(replace(page([*cells, label]), rules=rules), raw)[0]
+    assert (table.kind, table.box.x1, figure.runs) == ("table", 302, [label])
 
 
 def test_a_header_of_two_lines_is_one_row() -> None:

@@ -112,3 +112,12 @@ def test_the_end_of_a_column_is_no_footer(shared_data: Path, tmp_path: Path) -> 
     assert flow[-1].startswith("（注２）東京海上 HD、MS&AD HD")
     furniture = [node.text for node in parsed.nodes if node.kind == "furniture"]
     assert furniture == [str(number) for number in range(1, 11)]
+
+
+def test_rows_that_share_one_ruled_row_are_rows(shared_data: Path, tmp_path: Path) -> None:
+    parsed = read(shared_data / "pdf" / "odl_1901.03003.pdf", tmp_path)
+    tables = [n for n in parsed.nodes if n.kind == "table" and n.caption]
+    by_label = {(n.caption or "").split(".")[0]: n.text.split("\n") for n in tables}
+    assert "Gordo [12]\t93.3 86.6 -\t91.8 -\t- - -\t-" in by_label["Table 8"]
+    assert "Cheng et al. [5]\t92.6 81.6 71.5\t63.9\t66.2" in by_label["Table 9"]
+    assert "Only ASRN\t33.8\t69.1\t376.8" in by_label["Table 5"]
