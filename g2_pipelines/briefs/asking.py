@@ -6,13 +6,12 @@ Here: what both prompted summarizers share. Not here: which documents are asked 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from g2_pipelines.briefs.config import AspectSpec, SourceTypeSpec, hard_tokens
-from g2_pipelines.briefs.ports import NOTHING_FOUND
+from g2_pipelines.briefs.ports import NOTHING_FOUND, says_nothing, without_nothing
 from g2_pipelines.errors import LimitError
 from g2_pipelines.models.ports import CompletionPort, CompletionRequest, Message
 from g2_pipelines.models.prompts import PromptSet
@@ -21,7 +20,6 @@ from g2_pipelines.tables.line1 import Company
 from g2_pipelines.text.tokens import Tokenizer
 
 PACKAGE = "g2_pipelines.briefs"
-_BARE = re.compile(r"[\s。．.、「」『』\"'()（）*]+")
 
 Language = Literal["ja", "en"]
 
@@ -57,11 +55,6 @@ class Answer:
     def nothing(self) -> bool:
         """Whether it says that nothing was found."""
         return says_nothing(self.text)
-
-
-def says_nothing(text: str) -> bool:
-    """True where an answer is only the sentence that nothing was found."""
-    return _BARE.sub("", text) == NOTHING_FOUND
 
 
 class Asking:
@@ -187,7 +180,9 @@ class Asking:
 
 
 def _answer(answer: TextAnswer) -> Answer:
-    return Answer(answer.value, answer.completion.finish_reason, list(answer.call_keys))
+    return Answer(
+        without_nothing(answer.value), answer.completion.finish_reason, list(answer.call_keys)
+    )
 
 
 def names(company: Company, aspect: AspectSpec, spoken: Language) -> dict[str, object]:

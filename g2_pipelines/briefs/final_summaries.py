@@ -13,6 +13,7 @@ from g2_pipelines.briefs.ports import (
     FinalSummarizer,
     FinalTask,
     nothing_found_draft,
+    says_nothing,
 )
 from g2_pipelines.errors import InputError, NotYetError
 from g2_pipelines.tables.line1 import Company, Strategy, Summary
@@ -72,7 +73,8 @@ async def finalize(
     _check(pre, aspect, strategy)
     order = {source.key: place for place, source in enumerate(config.source_types)}
     ordered = sorted(pre, key=lambda one: (order.get(one.source_type, len(order)), one.source_type))
-    used = tuple(one for one in ordered if not one.nothing_found)
+    # A source that says nothing takes no part, in whatever words a model left that.
+    used = tuple(one for one in ordered if not one.nothing_found and not says_nothing(one.text))
     warnings = list(dict.fromkeys(warning for one in ordered for warning in one.warnings))
     if used:
         task = FinalTask(

@@ -24,6 +24,8 @@ from g2_pipelines.text.terms import content_words
 
 #: Least score of a sentence that fits an aspect.
 FIT = 4.0
+#: Least weight of a cue that makes a strength of a sentence about results.
+_GROUND = 6.0
 #: What each further cue of a sentence counts, as a share of the one before.
 _DECAY = 0.5
 #: What an outer heading counts, as a share of the one below it.
@@ -54,6 +56,13 @@ class _Sounds(NamedTuple):
     topics: tuple[_Weighted, ...]
     endings: tuple[_Weighted, ...]
     headings: tuple[_Weighted, ...]
+    hollow: re.Pattern[str] | None = None
+
+    def is_hollow(self, folded: str, from_headings: float) -> bool:
+        """True for what only looks like the aspect: no cue of weight and no heading says it."""
+        if self.hollow is None or self.hollow.search(folded) is None or from_headings >= FIT:
+            return False
+        return not any(w >= _GROUND and p.search(folded) for w, p in self.cues)
 
 
 def rivals(aspects: Sequence[AspectSpec], key: str) -> tuple[str, ...]:
@@ -130,7 +139,9 @@ class Lexicon:
         ending = folded.rstrip("。.!)」』 ")
         from_headings = self._heading_scores(tuple(headings))
         return {
-            key: round(
+            key: 0.0
+            if sounds.is_hollow(folded, from_headings[key])
+            else round(
                 _total(sounds.cues, folded)
                 + _total(sounds.topics, topic)
                 + _total(sounds.endings, ending)
@@ -191,6 +202,7 @@ def _sounds(aspect: AspectSpec, data: Mapping[str, Any]) -> _Sounds:
         topics=_entries(built_in, "topics"),
         endings=_entries(built_in, "endings"),
         headings=headings,
+        hollow=_any(built_in["hollow"]) if "hollow" in built_in else None,
     )
 
 

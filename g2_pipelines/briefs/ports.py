@@ -7,16 +7,19 @@ rows of the drafts. Importable by briefs only (defs and cli go through ``build``
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Protocol
 
 from g2_pipelines.briefs.config import AspectSpec, SourceTypeSpec
 from g2_pipelines.tables.line1 import Company, SourceSplit, Strategy, Summary, SummarySentence
 from g2_pipelines.tables.rows import Row
+from g2_pipelines.text.sentences import sentences
 from g2_pipelines.text.tokens import Tokenizer
 
 #: The whole text of a summary whose sources say nothing of the aspect.
 NOTHING_FOUND = "該当する記載なし"
+_BARE = re.compile(r"[\s。．.、「」『』\"'()（）*]+")
 
 
 class PreSummaryTask(Row):
@@ -114,6 +117,26 @@ class FinalSummarizer(Protocol):
     async def finalize(self, task: FinalTask, *, tokenizer: Tokenizer) -> Draft:
         """The final text of one aspect."""
         ...
+
+
+def says_nothing(text: str) -> bool:
+    """True where a text is only the sentence that nothing was found."""
+    return _BARE.sub("", text) == NOTHING_FOUND
+
+
+def without_nothing(text: str) -> str:
+    """``text`` without sentences that nothing was found, where it says something besides.
+
+    A model that reads several sources may answer for each: that one of them is silent is no
+    statement about the company, and is false beside what another says.
+    """
+    ranges = sentences(text)
+    silent = [(a, b) for a, b in ranges if says_nothing(text[a:b])]
+    if not silent or len(silent) == len(ranges):
+        return text
+    for start, end in reversed(silent):
+        text = text[:start] + text[end:].lstrip()
+    return text.strip()
 
 
 def nothing_found_draft(**fields: list[str]) -> Draft:

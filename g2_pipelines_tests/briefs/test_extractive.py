@@ -139,6 +139,31 @@ def test_a_sentence_that_points_back_to_a_table_is_left_out() -> None:
     assert final.nothing_found
 
 
+def issues_of(text: str, **limits: int) -> list[str]:
+    splits = splits_of([section("policy", text)])
+    _, final = extractive_brief(splits, small_config(**limits), "issues")
+    return [final.text[one.start : one.end] for one in final.sentences]
+
+
+BEFORE = "巻線の検査記録の一部が社内の基準と異なる方法で作られていました。"
+LEANING = (
+    "対象は二つの機種における検査記録の不備であり、再発防止が重要な課題であると認識しています。"
+)
+
+
+def test_what_a_sentence_leans_on_is_taken_with_it_or_neither_is() -> None:
+    text = f"(1) 対処すべき課題\n{BEFORE}{LEANING}\n"
+    assert issues_of(text) == [BEFORE, LEANING]
+    assert issues_of(text, final_tokens=len(LEANING) + 5) == [NOTHING_FOUND]
+    assert issues_of(f"(1) 対処すべき課題\n区分\t件数\n{LEANING}\n") == [NOTHING_FOUND]
+
+
+def test_a_sentence_that_leans_on_another_aspects_is_left_out() -> None:
+    market = "わが国経済は、物価の上昇により先行きが不透明な状況が続いております。"
+    leaning = "このような中、人材の確保が重要な課題であると認識しています。"
+    assert issues_of(f"(1) 概況\n{market}{leaning}\n") == [NOTHING_FOUND]
+
+
 @pytest.mark.parametrize("budget", [60, 120, 250])
 @pytest.mark.parametrize("aspect", ASPECTS)
 def test_budgets_hold(aspect: str, budget: int) -> None:
@@ -193,6 +218,30 @@ def test_a_repeated_sentence_is_taken_once() -> None:
     rows[1] = section("mdna", f"(1) 経営環境\n{line}\n")
     _, final = extractive_brief(splits_of(rows), load_config(None), "environment")
     assert final.text.count(line) == 1
+
+
+@pytest.mark.parametrize(
+    ("sentence", "strength"),
+    [
+        ("小型巻線機の累計販売本数は61万本となり、順調に推移しました。", False),
+        ("当期のミリオンセラータイトルは独自開発のものを含めて4タイトルとなりました。", False),
+        ("独自技術を搭載した新型巻線機が販売を牽引し、好調に推移しました。", False),
+        ("小型巻線機は国内シェア第１位であり、累計12万台が使われています。", True),
+        ("当社は静音設計に強みを有しております。", True),
+        ("当社は熟練工による手巻きを強みとし、医療機器にも使われています。", True),
+        ("当社は独自の技術に支えられた製品を供給しています。", True),
+        ("当社は巻線機で高いシェアを有しています。", True),
+        ("静音に関する特許を31件取得しております。", True),
+        ("当社は全国の工務店との強固な顧客基盤を有しています。", True),
+        ("当社は高いブランド力を背景に販売しています。", True),
+    ],
+)
+def test_a_strength_says_in_what_the_company_is_ahead(sentence: str, strength: bool) -> None:
+    """Figures of what was sold are results, however good."""
+    splits = splits_of([section("policy", f"(1) 事業の概況\n{sentence}\n")])
+    _, final = extractive_brief(splits, load_config(None), "strengths")
+    assert (final.text == sentence) is strength
+    assert final.nothing_found is not strength
 
 
 def test_english_sources_work_too() -> None:

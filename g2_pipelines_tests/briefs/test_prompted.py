@@ -349,3 +349,29 @@ def test_every_prompt_renders_in_both_languages() -> None:
                 parts=3,
             )
             assert text.index("DOC") < text.index("9")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        f"{NOTHING_FOUND}\n{ANSWER}",
+        f"{ANSWER}\n\n「{NOTHING_FOUND}」。",
+        f"{NOTHING_FOUND}。{ANSWER}",
+    ],
+)
+def test_that_one_source_is_silent_never_stands_beside_what_another_says(given: str) -> None:
+    rows = pre(Scripted(lambda _: given), splits_of(both_sections()))
+    assert {row.text for row in rows if not row.nothing_found} == {ANSWER}
+    made = final(Scripted(lambda _: given), rows)
+    assert made.text == ANSWER
+    assert not made.nothing_found
+
+
+def test_a_pre_summary_that_only_says_nothing_takes_no_part() -> None:
+    rows = pre(Scripted(lambda _: ANSWER), splits_of(both_sections()))
+    silent = rows[0].model_copy(update={"text": f"「{NOTHING_FOUND}」", "sentences": []})
+    port = Scripted(lambda _: ANSWER)
+    final(port, [silent, *rows[1:]])
+    (asked,) = port.calls
+    assert brief_config().source_type(rows[1].source_type).label in prompt(asked)
+    assert brief_config().source_type(silent.source_type).label not in prompt(asked)
