@@ -178,6 +178,7 @@ _RANGE = re.compile(
     rf"|\bbetween {_YEAR} and {_YEAR}",
     re.IGNORECASE,
 )
+_WHICH_YEAR = re.compile(r"\b(?:which|what) (?:fiscal |financial )?years?\b|年度", re.IGNORECASE)
 _OPEN = re.compile(
     r"どのよう|どういう|どうやって|説明|述べ|教え|挙げ|\bhow\b|\bexplain|\bdescribe",
     re.IGNORECASE,
@@ -252,7 +253,7 @@ def understand(text: str) -> Asked:
         bare = _FORM.sub(" ", bare)
     years = _years(bare) if extreme and kind in ("date", "label") else None
     if years:
-        bare = _RANGE.sub(" ", bare)
+        bare = _WHICH_YEAR.sub(" ", _RANGE.sub(" ", bare))
     return Asked(
         core=core,
         negated=_negated(core),

@@ -222,9 +222,8 @@ class ExtractiveChecker(_Extractive):
 
 
 def _unconfirmed(inquiry: Inquiry) -> list[PlanNode]:
-    """The open last steps of a question in sentences that lack an answer, if another has one."""
-    steps = {node.id: node for node in inquiry.plan}
-    last = [steps[name] for name in steps[inquiry.root].depends_on if name[0] != "r"]
+    """The open parts of a question in sentences that lack an answer, if its first has one."""
+    last = _parts(inquiry)
     lost = [node for node in last if not inquiry.current[node.id].row.found]
     if inquiry.question.format != "sentence" or len(lost) == len(last):
         return []
@@ -232,6 +231,18 @@ def _unconfirmed(inquiry: Inquiry) -> list[PlanNode]:
         understand(node.task).open and inquiry.current[node.id].lack == "missing" for node in lost
     )
     return lost if plain and last[0] not in lost else []
+
+
+def _parts(inquiry: Inquiry) -> list[PlanNode]:
+    """The steps that the question asks in its own words, in plan order."""
+    asked = prepared(inquiry.question.question).squeezed
+    return [
+        node
+        for node in inquiry.plan
+        if node.id != inquiry.root
+        and not operation_of(node.task)
+        and prepared(node.task).squeezed in asked
+    ]
 
 
 def _unheld(inquiry: Inquiry) -> list[FoundGap]:
@@ -258,7 +269,9 @@ class ExtractiveReasoner(_Extractive):
             return Reasoned(answer="", unanswerable=True, why=fault)
         root = next(node for node in inquiry.plan if node.id == inquiry.root)
         found = {name: f for name, f in inquiry.current.items() if f.row.found}
-        last = [found[name] for name in root.depends_on if name in found]
+        unconfirmed = _unconfirmed(inquiry)
+        names = [node.id for node in _parts(inquiry)] if unconfirmed else root.depends_on
+        last = [found[name] for name in names if name in found]
         last = [finding for finding in last if not finding.row.id.startswith("r")]
         if not last:
             spoken = language(inquiry.question.question)
@@ -271,7 +284,7 @@ class ExtractiveReasoner(_Extractive):
         ]
         told = _with_bridges(inquiry, last)
         spoken = language(inquiry.question.question)
-        open_parts = [part_open(spoken, node.task) for node in _unconfirmed(inquiry)]
+        open_parts = [part_open(spoken, node.task) for node in unconfirmed]
         parts = [_composed(inquiry.question, last, told), *open_parts]
         answer = ("" if spoken == "ja" else " ").join(parts)
         return Reasoned(answer=answer, claims=_once(claims))

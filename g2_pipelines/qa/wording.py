@@ -6,6 +6,7 @@ Imported inside ``qa``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from g2_pipelines.qa.ports import Language
@@ -39,6 +40,7 @@ _STEP_MISSING = {
     "ja": "前提となる問いに、計算や照合に使える答えがありません: ",
     "en": "a step that this one builds on has no answer to use: ",
 }
+_AND = re.compile(r"^(?:また|さらに|そして|加えて)、?|^(?:and|also),? ", re.IGNORECASE)
 _JOIN = {"ja": "、", "en": ", "}
 
 
@@ -64,7 +66,7 @@ def relevant(language: Language, passage: str) -> str:
 
 def part_open(language: Language, question: str) -> str:
     """What is said of a part of a question that nothing confirms."""
-    asked = " ".join(question.split())
+    asked = _AND.sub("", " ".join(question.split()))
     if language == "ja":
         return f"「{asked}」については、対象の文書からは確認できませんでした。"
     return f"Not confirmed in the documents in scope: {asked}"
