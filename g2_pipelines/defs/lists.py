@@ -69,7 +69,7 @@ def read_list(
 def _columns_fault(names: Sequence[str], known: Collection[str], needed: Collection[str]) -> str:
     unknown = sorted(set(names) - set(known))
     if unknown:
-        return "unknown " + ", ".join(repr(name) for name in unknown)
+        return "unknown " + ", ".join(n if n.isidentifier() else repr(n) for n in unknown)
     missing = sorted(set(needed) - set(names))
     if missing:
         return f"no column {', '.join(missing)}"
