@@ -29,7 +29,7 @@ MAX_LENGTH = 200
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"(?P<before>[\s\-–—|/・.()（）]*(?:page|p\.|ページ|頁)?)\s*(?:(?:\d{1,3}|[a-z])[-–.])?"
-    r"(?P<number>\d{1,4}|(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3}))"
+    r"(?P<number>\d{1,6}|(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3}))"
     r"\s*(?P<total>(?:/|of)\s*\d{1,4})?(?P<after>[\s\-–—|・.()（）頁ページ]*)",
     re.IGNORECASE,
 )
