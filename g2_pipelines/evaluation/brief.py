@@ -157,13 +157,32 @@ def _gates(case: _Case) -> Iterator[Check]:
         _listed(altered, "no segment name is altered"),
         gate=True,
     )
-    cut = not case.summary.nothing_found and style.is_truncated(
-        case.summary.text, case.summary.finish_reason
+    cut = (
+        not case.summary.nothing_found
+        and style.is_truncated(case.summary.text, case.summary.finish_reason)
+        and not _ends_with_a_line(case)
     )
     reason = f"the text is cut off (finish_reason {case.summary.finish_reason})"
     yield _most("truncated", int(cut), 0, reason if cut else "the text is complete", gate=True)
     empty = not case.summary.text.strip()
     yield _most("empty", int(empty), 0, "there is no text" if empty else "there is text", gate=True)
+
+
+def _ends_with_a_line(case: _Case) -> bool:
+    """Whether the text ends with a whole line of a source: a list's entry has no 。 there either."""
+    summary = case.summary
+    if summary.finish_reason == "length" or not summary.sentences:
+        return False
+    last = summary.sentences[-1]
+    texts = {source.source_id: source.text for source in case.sources}
+    words = "".join(summary.text[last.start : last.end].split())
+    return any(
+        texts.get(span.source_id, "")[span.end : span.end + 1] in {"", "\n"}
+        and words.endswith("".join(texts.get(span.source_id, "")[span.start : span.end].split()))
+        and span.end > span.start
+        and span.source_id in texts
+        for span in last.spans[-1:]
+    )
 
 
 def _claims(case: _Case) -> Iterator[Check]:

@@ -9,7 +9,9 @@ import pytest
 from pydantic import ValidationError
 
 from g2_pipelines.evaluation.brief import Thresholds, evaluate
-from g2_pipelines.tables.line1 import BriefEvaluation, Check, Summary
+from g2_pipelines.evaluation.sources import Source
+from g2_pipelines.tables.line1 import BriefEvaluation, Check, Summary, SummarySentence
+from g2_pipelines.tables.rows import Span
 from g2_pipelines_tests.evaluation.samples import ASPECT, SEGMENTS, SOURCE, summary
 
 GOOD = "2026年3月期は売上高51,000百万円を計画しており、株式会社北星の「アオリンク」を導入してまいります。"
@@ -163,3 +165,43 @@ def test_the_judges_words_are_not_the_extractive_engines() -> None:
         engine |= patterns(yaml.safe_load(path.read_text("utf-8")))
     assert judge
     assert not judge & engine
+
+
+LIST = Source(
+    source_id="filing:S1:policy:0",
+    text="次の２点を対処すべき課題としております。\n(ⅰ) 熟練技能者の育成\n(ⅱ) 鋳物価格の転嫁と採算の改善\n",
+)
+
+
+@pytest.mark.parametrize(
+    ("entry", "passed"),
+    [("(ⅱ) 鋳物価格の転嫁と採算の改善", True), ("(ⅱ) 鋳物価格の転嫁と採", False)],
+)
+def test_a_text_may_end_with_a_lists_whole_entry_but_not_inside_one(
+    entry: str, passed: bool
+) -> None:
+    """Entries have no 。 in the source either; else such a brief would never be published."""
+    first = "次の２点を対処すべき課題としております。"
+    text = f"{first}\n{entry}"
+    spans = [
+        SummarySentence(
+            start=text.index(part),
+            end=text.index(part) + len(part),
+            spans=[
+                Span(
+                    source_id=LIST.source_id,
+                    start=LIST.text.index(part),
+                    end=LIST.text.index(part) + len(part),
+                )
+            ],
+        )
+        for part in (first, entry)
+    ]
+    evaluation = evaluate(
+        summary(text).model_copy(update={"sentences": spans}),
+        sources=[LIST],
+        segments=[],
+        others=[],
+        aspect=ASPECT,
+    )
+    assert check(evaluation, "truncated").passed is passed
