@@ -120,7 +120,7 @@ def table_digest(path: UPath, model: type[Row]) -> str:
         raise _damaged(path, f"{model.__name__} cannot be read: {error}") from error
     if metadata.get(_NAME) != model.__name__.encode() or _DIGEST not in metadata:
         raise _damaged(path, f"this is not a {model.__name__} table")
-    return metadata[_DIGEST].decode()
+    return str(metadata[_DIGEST], "ascii")
 
 
 def _read(path: UPath, model: type[Row]) -> bytes:
