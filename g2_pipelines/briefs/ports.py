@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from g2_pipelines.briefs.config import AspectSpec, SourceTypeSpec
+from g2_pipelines.models.ports import Maker
 from g2_pipelines.tables.line1 import Company, SourceSplit, Strategy, Summary, SummarySentence
 from g2_pipelines.tables.rows import Row
 from g2_pipelines.text.sentences import sentences
@@ -66,23 +67,8 @@ class Draft(Row):
     warnings: list[str] = []
 
 
-class PreSummarizer(Protocol):
+class PreSummarizer(Maker, Protocol):
     """Makes pre-summaries. A bad task raises; the caller decides what that sinks."""
-
-    @property
-    def engine(self) -> str:
-        """Kind of engine, for the rows."""
-        ...
-
-    @property
-    def model(self) -> str:
-        """Model and revision, for the rows."""
-        ...
-
-    @property
-    def prompt_version(self) -> str:
-        """Hash of the prompt files, "" without prompts."""
-        ...
 
     @property
     def passes_through(self) -> bool:
@@ -96,23 +82,8 @@ class PreSummarizer(Protocol):
         ...
 
 
-class FinalSummarizer(Protocol):
+class FinalSummarizer(Maker, Protocol):
     """Makes final summaries out of pre-summaries."""
-
-    @property
-    def engine(self) -> str:
-        """Kind of engine, for the rows."""
-        ...
-
-    @property
-    def model(self) -> str:
-        """Model and revision, for the rows."""
-        ...
-
-    @property
-    def prompt_version(self) -> str:
-        """Hash of the prompt files, "" without prompts."""
-        ...
 
     async def finalize(self, task: FinalTask, *, tokenizer: Tokenizer) -> Draft:
         """The final text of one aspect."""

@@ -13,7 +13,7 @@ from typing import Literal, Protocol
 
 from g2_pipelines.graph.vocabulary import Vocabulary
 from g2_pipelines.models.errors import Failure
-from g2_pipelines.models.ports import ImagePart
+from g2_pipelines.models.ports import ImagePart, Maker
 from g2_pipelines.tables.line2 import DocumentNode, GraphNode, NodeKind
 
 Direction = Literal["out", "in", "near"]
@@ -103,23 +103,8 @@ class Proposal:
     call_keys: tuple[str, ...] = ()
 
 
-class NodeAnalyst(Protocol):
+class NodeAnalyst(Maker, Protocol):
     """Analyses nodes for round 0."""
-
-    @property
-    def engine(self) -> str:
-        """``extractive``, or the completion port's engine."""
-        ...
-
-    @property
-    def model(self) -> str:
-        """Name and revision, for the rows."""
-        ...
-
-    @property
-    def prompt_version(self) -> str:
-        """Hash of the prompt files; empty when there is none."""
-        ...
 
     async def analyse(
         self, views: Sequence[NodeView], vocabulary: Vocabulary
@@ -128,23 +113,8 @@ class NodeAnalyst(Protocol):
         ...
 
 
-class Evolver(Protocol):
+class Evolver(Maker, Protocol):
     """Proposes links and attributes for a round."""
-
-    @property
-    def engine(self) -> str:
-        """``extractive``, or the completion port's engine."""
-        ...
-
-    @property
-    def model(self) -> str:
-        """Name and revision, for the rows."""
-        ...
-
-    @property
-    def prompt_version(self) -> str:
-        """Hash of the prompt files; empty when there is none."""
-        ...
 
     async def evolve(
         self, contexts: Sequence[NodeContext], vocabulary: Vocabulary

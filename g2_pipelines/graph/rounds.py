@@ -212,10 +212,10 @@ class Round:
             values |= {
                 "summary": update.summary,
                 "keywords": list(update.keywords),
-                "resolved": list(update.resolved),
                 "changed": True,
                 "embedding_text": embedding_text(update.summary, update.keywords),
             }
+            values["resolved"] = list(update.resolved)
         return before.model_copy(update=values)
 
     def _proposed(self) -> Iterator[tuple[NodeContext, Proposal]]:

@@ -25,6 +25,7 @@ __all__ = [
     "EmbeddingResult",
     "Failure",
     "ImagePart",
+    "Maker",
     "Message",
     "Withdraws",
 ]
@@ -119,6 +120,25 @@ class Withdraws(Protocol):
 
     async def withdraw(self, call_keys: Sequence[str]) -> None:
         """Forget stored answers that led to a typed failure."""
+        ...
+
+
+class Maker(Protocol):
+    """Who makes a model-made row; every task port is one, and every row names it."""
+
+    @property
+    def engine(self) -> str:
+        """``extractive``, or the completion port's engine."""
+        ...
+
+    @property
+    def model(self) -> str:
+        """Name and revision."""
+        ...
+
+    @property
+    def prompt_version(self) -> str:
+        """Hash of the prompt files; empty or ``none`` where there are none."""
         ...
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
+from g2_pipelines.models.ports import Maker
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.refine import PlanOperation
 from g2_pipelines.tables.line2 import CopiedValue, Gap, GapKind, PlanNode, Question, SubAnswer
@@ -133,25 +134,6 @@ class Inquiry:
     evidence: Sequence[Evidence]
     gaps: Sequence[Gap]
     verdict: Literal["sufficient", "insufficient", "unknown"]
-
-
-class Maker(Protocol):
-    """Who makes a reply; named in every row."""
-
-    @property
-    def engine(self) -> str:
-        """``extractive``, ``openai`` or ``vllm``."""
-        ...
-
-    @property
-    def model(self) -> str:
-        """Name and revision."""
-        ...
-
-    @property
-    def prompt_version(self) -> str:
-        """Hash of the prompts; ``none`` where there are none."""
-        ...
 
 
 class Planner(Maker, Protocol):
