@@ -26,6 +26,7 @@ from g2_pipelines.models.engines import Answered, Engine
 from g2_pipelines.models.grouped import Grouped
 from g2_pipelines.models.ledger import started_now
 from g2_pipelines.models.ports import Completion, CompletionRequest, CompletionResult
+from g2_pipelines.models.prefix import PrefixOrder, Turn
 from g2_pipelines.tables.ledger import ModelCall
 
 R = TypeVar("R")
@@ -55,6 +56,7 @@ class CachedCompletion:
     def __init__(self, engine: Engine, store: CallStore) -> None:
         self._engine = engine
         self.store = store
+        self._prefixes = PrefixOrder()
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="g2-calls")
 
     @property
@@ -153,6 +155,12 @@ class CachedCompletion:
     async def _send(self, batch: _Batch, key: str) -> bool:
         """Answer one key; False when it is held by another process or thread."""
         request = batch.requests[key][0]
+        async with self._prefixes.turn(request.prefix_key) as turn:
+            return await self._send_in_turn(batch, key, request, turn)
+
+    async def _send_in_turn(
+        self, batch: _Batch, key: str, request: CompletionRequest, turn: Turn
+    ) -> bool:
         row = self._row(request, key, None)
         claim = await batch.acquiring.do(row)
         match claim:
@@ -162,11 +170,13 @@ class CachedCompletion:
                 completion = _completion_of(payload)
                 if completion is None:
                     await self.run(lambda: self.store.forget([key]))
-                    return await self._send(batch, key)
+                    return await self._send_in_turn(batch, key, request, turn)
                 batch.results[key] = completion
                 batch.served.append(self._row(request, key, completion))
             case Claim():
-                batch.results[key] = await self._ask(batch, claim, request, row)
+                result = await self._ask(batch, claim, request, row)
+                batch.results[key] = result
+                turn.answered = isinstance(result, Completion)
         return True
 
     async def _ask(

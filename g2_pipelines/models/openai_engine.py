@@ -109,7 +109,7 @@ class OpenAIEngine:
         called = await self._server.call(
             "/chat/completions",
             body,
-            lane=request.messages[0].text,
+            lane=request.prefix_key or request.messages[0].text,
             read=lambda content: self._read(content, request),
         )
         result = called.value if called.value is not None else called.failure

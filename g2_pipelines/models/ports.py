@@ -57,10 +57,14 @@ class CompletionRequest(Row):
     task: what it is for (``pre_summary``); subject: company, document or question.
     json_schema: canonical JSON text from ``structured.schema_text``, or None for free text.
     max_tokens: the answer's budget. seed None leaves the choice to the server.
+    prefix_key: equal for requests that begin alike (one document, several questions): the
+    first is sent alone, the others after its answer and to the same server, so that its
+    prefix cache serves them. Not part of the call cache's key either.
     """
 
     task: str
     subject: str
+    prefix_key: str | None = None
     messages: tuple[Message, ...] = Field(min_length=1)
     json_schema: str | None = None
     schema_name: str = Field("answer", pattern=r"^[A-Za-z0-9_-]{1,64}$")
