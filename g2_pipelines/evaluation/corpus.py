@@ -17,6 +17,7 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from g2_pipelines.evaluation.sources import Source
+from g2_pipelines.evaluation.symbols import Symbol, symbols
 from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.bm25 import Bm25
 from g2_pipelines.text.fold import fold
@@ -63,6 +64,7 @@ class Corpus:
         self.period_places: dict[str, list[int]] = defaultdict(list)
         self.periods_of: dict[int, list[Period]] = defaultdict(list)
         self.scales: list[frozenset[int]] = []
+        self._symbols: dict[tuple[int, tuple[str, ...]], list[Symbol]] = {}
         self._first: list[int] = []
         self._starts: list[list[int]] = []
         for index, source in enumerate(self.sources):
@@ -110,6 +112,20 @@ class Corpus:
         """The characters of a place."""
         source, start, end = self.places[place]
         return self.sources[source].text[start:end]
+
+    def symbols(self, place: int, segments: tuple[str, ...]) -> list[Symbol]:
+        """A place as symbols, made once for the same ``segments``."""
+        key = place, segments
+        if key not in self._symbols:
+            _, start, _ = self.places[place]
+            self._symbols[key] = symbols(
+                fold(self.text(place)),
+                [self.figures[i].number for i in self.by_place.get(place, ())],
+                self.periods_of.get(place, ()),
+                segments,
+                offset=start,
+            )
+        return self._symbols[key]
 
     def span(self, place: int) -> Span:
         """A place as a span of its source."""

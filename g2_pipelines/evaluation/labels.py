@@ -59,12 +59,12 @@ _ITEMS = {
     "海外売上高比率": "海外売上高比率|海外売上比率",
     "シェア": "市場シェア|シェア|市場占有率",
 }
-_NAME_OF = {word: name for name, words in _ITEMS.items() for word in words.split("|")}
-_ITEM = re.compile(
+NAME_OF = {word: name for name, words in _ITEMS.items() for word in words.split("|")}
+ITEM = re.compile(
     "|".join(
         rf"(?<![a-z]){re.escape(word)}(?![a-z])" if word[0].isascii() and word[0].isalpha()
         else re.escape(word)
-        for word in sorted(_NAME_OF, key=lambda w: (-len(w), w))
+        for word in sorted(NAME_OF, key=lambda w: (-len(w), w))
     )
 )  # fmt: skip
 SUFFIX = re.compile(r"(?:事業部門|事業部|事業|セグメント|部門)$")
@@ -86,7 +86,7 @@ class Label(NamedTuple):
 
 def items_in(text: str) -> list[tuple[int, int, str]]:
     """(start, end, item) of every item named in folded ``text``."""
-    return [(m.start(), m.end(), _NAME_OF[m.group()]) for m in _ITEM.finditer(text)]
+    return [(m.start(), m.end(), NAME_OF[m.group()]) for m in ITEM.finditer(text)]
 
 
 def label_at(sentence: str, number: Number, offset: int, segments: Sequence[str]) -> Label:
@@ -118,9 +118,9 @@ def _period(before: str) -> str | None:
 def _item(before: str, after: str) -> str | None:
     behind = _AFTER.match(after)
     if behind is not None:
-        found = _ITEM.match(after, behind.end())
+        found = ITEM.match(after, behind.end())
         if found is not None:
-            return _NAME_OF[found.group()]
+            return NAME_OF[found.group()]
     found_before = items_in(before)
     if not found_before:
         return None
@@ -153,17 +153,20 @@ def labels_differ(claimed: Label, found: Label) -> str:
     return ""
 
 
+def items_differ(a: str, b: str) -> bool:
+    """Whether two items are two: 利益 of a segment is called 営業利益 or セグメント利益 alike."""
+    alike = a == b or {a, b} == {"営業利益", "セグメント利益"}
+    bare = "利益" in {a, b} and all(name.endswith("利益") for name in (a, b))
+    return not alike and not bare
+
+
 _RELATIVE = frozenset({"current", "previous", "before_previous", "next"})
 
 
 def _comparable(kind: str, a: str, b: str) -> bool:
     """Periods compare within one way of naming: 当期 and 2025年3月期 may be the same."""
-    both = (a, b)
     if kind == "item":
-        # 利益 of a segment is called 営業利益 or セグメント利益 alike.
-        alike = {a, b} == {"営業利益", "セグメント利益"}
-        bare = "利益" in both and all(name.endswith("利益") for name in both)
-        return not alike and not bare
+        return items_differ(a, b)
     if kind != "period":
         return True
     return all(x in _RELATIVE for x in both) or all(

@@ -8,9 +8,10 @@ stands). Only modules of this package import it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from g2_pipelines.evaluation.corpus import Corpus
+from g2_pipelines.evaluation.period_forms import holds
 from g2_pipelines.tables.line1 import Claim, ClaimStatus
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Period
@@ -64,59 +65,17 @@ def _twin(own: tuple[str, str], key: str, corpus: Corpus, places: Sequence[int])
         for period in corpus.periods_of.get(place, ())
         if _context(corpus.text(place), period, corpus.places[place].start) == own
     ]
-    return "" if not same or any(_holds(other, key) for other in same) else same[0]
+    return "" if not same or any(holds(other, key) for other in same) else same[0]
 
 
 def _status(key: str, here: set[str], corpus: Corpus) -> tuple[ClaimStatus, list[str]]:
-    local = [other for other in sorted(here) if _holds(other, key)]
+    local = [other for other in sorted(here) if holds(other, key)]
     if local:
         return "supported_local", local
-    elsewhere = [other for other in sorted(corpus.period_places) if _holds(other, key)]
+    elsewhere = [other for other in sorted(corpus.period_places) if holds(other, key)]
     if elsewhere:
         return "supported_elsewhere", elsewhere
     if not _YEAR.match(key):  # 当期, 第2四半期: a way of speaking, no date of its own
         return "supported_elsewhere", []
     alike = [other for other in sorted(here) if len(other) == len(key) and other[:2] == key[:2]]
     return ("altered", alike) if alike else ("missing", [])
-
-
-def _holds(source: str, claim: str) -> bool:
-    """True where a source that says ``source`` supports ``claim``."""
-    if source == claim:
-        return True
-    return any(form in set(_forms(source)) for form in (claim, *_names(claim)))
-
-
-def _forms(key: str) -> Iterator[str]:
-    """What a period's key also says: its month and year, and the fiscal year it ends."""
-    parts = key.split("-")
-    if re.fullmatch(r"\d{4}(?:-\d\d){1,2}", key):
-        yield parts[0]
-        yield "-".join(parts[:2])
-        yield f"FY{parts[0]}-{parts[1]}"
-        yield f"--{parts[1]}"
-        if len(parts) == 3:
-            yield f"--{parts[1]}-{parts[2]}"
-    elif re.match(r"FY\d{4}-\d\d", key):
-        yield "-".join(parts[:2])
-        yield f"{parts[0][2:]}-{parts[1]}"
-        yield parts[0][2:]
-        yield from parts[2:]
-    elif re.fullmatch(r"FY\d{4}(?:-.*)?", key):
-        yield parts[0]
-        yield parts[0][2:]
-        yield from parts[1:]
-    yield key
-
-
-def _names(claim: str) -> Iterator[str]:
-    """Other keys by which a source may mean the claimed fiscal year: 2024年度 ends 2025年3月."""
-    named = re.fullmatch(r"FY(\d{4})", claim)
-    if named:
-        year = int(named[1])
-        yield f"FY{year + 1}-03"
-        yield f"FY{year}-12"
-    ended = re.fullmatch(r"FY(\d{4})-(\d\d)", claim)
-    if ended:
-        yield f"{ended[1]}-{ended[2]}"
-        yield f"FY{int(ended[1]) - (1 if int(ended[2]) < 12 else 0)}"

@@ -1,0 +1,131 @@
+"""A sentence as symbols: figures, periods, items, segments, names and directions as one each.
+
+Here: ``Symbol`` and ``symbols``. What is compared with what stands in ``alignment``. Only
+modules of this package import it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from g2_pipelines.evaluation.labels import ITEM, NAME_OF
+from g2_pipelines.evaluation.polarity import POLAR
+from g2_pipelines.text.fold import Folded
+from g2_pipelines.text.numbers import Number, Period
+
+SymbolKind = Literal["number", "period", "item", "segment", "deny", "skip", "word", "name", "char"]
+
+
+class Symbol(NamedTuple):
+    """[start, end) of the sentence; ``key`` is equal for what means the same."""
+
+    kind: SymbolKind
+    key: str
+    start: int
+    end: int
+    weight: int
+
+
+_WEIGHT = {"number": 4, "period": 3, "item": 3, "segment": 3, "deny": 1, "skip": 2, "word": 2}
+_LATIN = r"(?<![a-z0-9])[a-z](?:[a-z0-9&'+-]|[. ](?=[a-z]))*"
+_NAME = re.compile(rf"[\u30a1-\u30fa\u30fc][\u30a1-\u30fa\u30fc・]+|{_LATIN}")
+_LATIN_WORD = re.compile(r"[a-z][a-z0-9&'+-]*")
+_SILENT = re.compile(r"[\s、,。.「」『』()\[\]・:;\-]")
+
+
+def symbols(
+    folded: Folded,
+    figures: Sequence[Number],
+    dates: Sequence[Period],
+    segments: Sequence[str],
+    *,
+    offset: int = 0,
+) -> list[Symbol]:
+    """The symbols of a sentence in order, not overlapping; white space and commas are left out.
+
+    ``figures`` and ``dates`` are the sentence's, with ranges that count from ``offset`` before
+    it; ``segments`` are folded names. The symbols' ranges count from the sentence's beginning,
+    in code points of its text as written.
+    """
+    text = folded.text
+    taken: list[tuple[int, int, SymbolKind, str]] = []
+    for number in figures:
+        key = f"{abs(number.value).normalize()}{number.unit}"
+        taken.append((number.start - offset, number.end - offset, "number", key))
+    for period in dates:
+        taken.append((period.start - offset, period.end - offset, "period", period.key))
+    free = _blanked(folded, taken)
+    found: list[tuple[int, int, SymbolKind, str]] = []
+    for name in segments:
+        found += [
+            (m.start(), m.end(), "segment", name) for m in re.finditer(re.escape(name), free)
+        ]
+    found.sort(key=lambda part: (part[0], -part[1]))
+    found = _disjoint(found)
+    free = _masked(free, found)
+    items: list[tuple[int, int, SymbolKind, str]] = [
+        (m.start(), m.end(), "item", NAME_OF[m.group()]) for m in ITEM.finditer(free)
+    ]
+    free = _masked(free, items)
+    polar: list[tuple[int, int, SymbolKind, str]] = []
+    for m in POLAR.finditer(free):
+        polar.append((m.start(), m.end(), m.lastgroup, m.group()))  # type: ignore[arg-type]
+    free = _masked(free, polar)
+    names: list[tuple[int, int, SymbolKind, str]] = []
+    for m in _NAME.finditer(free):
+        if m.group()[0].isascii():
+            names += [
+                (w.start(), w.end(), "name", w.group())
+                for w in _LATIN_WORD.finditer(free, m.start(), m.end())
+            ]
+        else:
+            names.append((m.start(), m.end(), "name", m.group()))
+    free = _masked(free, names)
+    parts = [*found, *items, *polar, *names]
+    parts += [
+        (i, i + 1, "char", char)
+        for i, char in enumerate(free)
+        if char != "\0" and not _SILENT.match(char)
+    ]
+    out = [Symbol(kind, key, *folded.original(a, b), _weight(kind, key)) for a, b, kind, key in parts]
+    out += [Symbol(kind, key, a, b, _WEIGHT[kind]) for a, b, kind, key in taken]
+    return sorted(out, key=lambda symbol: (symbol.start, symbol.end))
+
+
+def _weight(kind: SymbolKind, key: str) -> int:
+    return min(len(key), 4) if kind == "name" else _WEIGHT.get(kind, 1)
+
+
+def _blanked(folded: Folded, taken: Sequence[tuple[int, int, SymbolKind, str]]) -> str:
+    """The folded text with NUL where the ranges of the text as written are."""
+    if not taken:
+        return folded.text
+    chars = list(folded.text)
+    for start, source, length, source_length in folded.runs:
+        for a, b, _, _ in taken:
+            if a < source + source_length and source < b:
+                if length == source_length:
+                    low, high = max(a, source) - source, min(b, source + source_length) - source
+                else:
+                    low, high = 0, length
+                chars[start + low : start + high] = "\0" * (high - low)
+    return "".join(chars)
+
+
+def _masked(text: str, parts: Sequence[tuple[int, int, SymbolKind, str]]) -> str:
+    chars = list(text)
+    for a, b, _, _ in parts:
+        chars[a:b] = "\0" * (b - a)
+    return "".join(chars)
+
+
+def _disjoint(
+    parts: Sequence[tuple[int, int, SymbolKind, str]],
+) -> list[tuple[int, int, SymbolKind, str]]:
+    out: list[tuple[int, int, SymbolKind, str]] = []
+    for part in parts:
+        if not out or part[0] >= out[-1][1]:
+            out.append(part)
+    return out
