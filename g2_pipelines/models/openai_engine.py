@@ -193,7 +193,7 @@ def chat_body(request: CompletionRequest, config: ModelConfig) -> dict[str, Any]
     """The body of a chat completion; images as data URIs before their message's text."""
     body: dict[str, Any] = {
         "model": config.model,
-        "messages": [_message_body(message) for message in request.messages],
+        "messages": [message_body(message) for message in request.messages],
         config.budget_field: request.max_tokens,
         "temperature": request.temperature,
         "top_p": request.top_p,
@@ -212,7 +212,7 @@ def chat_body(request: CompletionRequest, config: ModelConfig) -> dict[str, Any]
     return body
 
 
-def _message_body(message: Message) -> dict[str, Any]:
+def message_body(message: Message) -> dict[str, Any]:
     if not message.images:
         return {"role": message.role, "content": message.text}
     parts: list[dict[str, Any]] = [
