@@ -1,8 +1,9 @@
-"""Configuration of the briefs: aspects, source types and token budgets, read from YAML.
+"""Configuration of the briefs: aspects, source types, strategies and token budgets.
 
-Here: ``AspectSpec``, ``SourceTypeSpec``, ``BriefConfig``, ``load_config`` and its error.
-The shipped values stand in ``default.yaml``; how an aspect is recognised in a text stands in
-``lexicon``. Importable by briefs, evaluation, defs and cli.
+Here: ``BriefConfig`` and ``load_config``; the parts stand in ``config_specs``. The shipped
+values stand in ``default.yaml``, examples that can be switched on in ``examples/``; how an
+aspect is recognised in a text stands in ``lexicon``. Importable by briefs, evaluation, defs
+and cli.
 
 The paper's aspects are 環境, 課題, 展望 and 強み, its sources two sections of the annual report
 and the full-year earnings call (§4); its token lengths could not be read, so all budgets are
@@ -11,116 +12,82 @@ this project's own.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from functools import cache
 from importlib import resources
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Any, Self, TypeVar
 
 import yaml
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
-from g2_pipelines.errors import InputError
-from g2_pipelines.tables.line1 import SectionName, TranscriptKind
+from g2_pipelines.briefs.config_specs import (
+    AspectSpec,
+    BriefConfigError,
+    Cue,
+    RetrievalSpec,
+    SourceTypeSpec,
+    Spec,
+)
+from g2_pipelines.tables.line1 import Strategy, TranscriptKind
 
-SECTION_NAMES: tuple[str, ...] = get_args(SectionName)
-TRANSCRIPT_PARTS = ("presentation", "qa")
+__all__ = [
+    "AspectSpec",
+    "BriefConfig",
+    "BriefConfigError",
+    "Cue",
+    "RetrievalSpec",
+    "SourceTypeSpec",
+    "default_yaml",
+    "hard_tokens",
+    "load_config",
+    "load_layers",
+    "shipped",
+]
 
+S = TypeVar("S", bound=Spec)
 
-class BriefConfigError(InputError):
-    """The briefs' YAML is not valid; ``place`` names the line or the field."""
-
-    code = "brief_config"
-
-
-class _Spec(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-def _compilable(pattern: str) -> str:
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        raise ValueError(f"{pattern!r} is not a regular expression: {error}") from error
-    return pattern
-
-
-Pattern = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(_compilable)]
-Key = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,31}$")]
-Label = Annotated[str, Field(min_length=1, max_length=80)]
-
-
-class Cue(_Spec):
-    """Patterns that speak for (weight > 0) or against an aspect; matched on folded text."""
-
-    weight: float = Field(ge=-10, le=10)
-    patterns: tuple[Pattern, ...] = Field(min_length=1)
+_REMEDY = "Compare with g2_pipelines/briefs/default.yaml"
 
 
-class AspectSpec(_Spec):
-    """An aspect (the paper's 観点, the query's T).
-
-    ``cues`` and ``headings`` add to the built-in lexicon of this key, if there is one; an
-    aspect with neither is recognised by the words of its label and meaning.
-    """
-
-    key: Key
-    label: Label
-    label_english: Label
-    meaning: str = Field(min_length=1, max_length=400)
-    meaning_english: str = Field(min_length=1, max_length=400)
-    cues: tuple[Cue, ...] = ()
-    headings: tuple[Cue, ...] = ()
-
-
-class SourceTypeSpec(_Spec):
-    """A kind of source: which reader, which part of it, and its budgets in tokens.
-
-    ``input_limit`` None takes the configuration's.
-    """
-
-    key: Key
-    label: Label
-    label_english: Label
-    reader: Literal["filing_section", "transcript_part"]
-    select: str
-    input_limit: int | None = Field(default=None, ge=1000, le=2_000_000)
-    pre_summary_tokens: int = Field(ge=50, le=20_000)
-
-    @model_validator(mode="after")
-    def _known_part(self) -> Self:
-        known = SECTION_NAMES if self.reader == "filing_section" else TRANSCRIPT_PARTS
-        if self.select not in known:
-            raise ValueError(f"select of a {self.reader} is one of {', '.join(known)}")
-        return self
-
-
-class BriefConfig(_Spec):
+class BriefConfig(Spec):
     """All that shapes a brief but the engine. Budgets are tokens.
 
+    ``strategy`` makes the brief; those of ``compare`` are made beside it, for the evaluation.
     ``hard_tokens`` of a budget is what a model may at most answer; two such texts must fit
     one prompt, which is what makes the reduction of many parts end.
     """
 
     aspects: tuple[AspectSpec, ...] = Field(min_length=1, max_length=24)
     source_types: tuple[SourceTypeSpec, ...] = Field(min_length=1, max_length=24)
+    strategy: Strategy = "aspect"
+    compare: tuple[Strategy, ...] = ("simple",)
     transcript_kinds: tuple[TranscriptKind, ...] = ("full_year",)
     input_limit: int = Field(ge=1000, le=2_000_000)
     final_tokens: int = Field(ge=50, le=20_000)
     instruction_tokens: int = Field(default=800, ge=100, le=20_000)
+    retrieval: RetrievalSpec = RetrievalSpec()
 
     @model_validator(mode="after")
     def _consistent(self) -> Self:
         for name, keys in (
             ("aspects", [aspect.key for aspect in self.aspects]),
             ("source_types", [source.key for source in self.source_types]),
+            ("compare", [*self.compare]),
         ):
             twice = sorted({key for key in keys if keys.count(key) > 1})
             if twice:
                 raise ValueError(f"{name}: {', '.join(twice)} stands twice")
+        known = {source.key for source in self.source_types}
+        for aspect in self.aspects:
+            unknown = sorted(set(aspect.sources) - known)
+            if unknown:
+                raise ValueError(f"aspects: {aspect.key} names no source type {unknown[0]!r}")
+            if not self.sources_of(aspect):
+                raise ValueError(f"aspects: {aspect.key} has no source: all are on_request")
+        longest = max(self.final_tokens_of(aspect) for aspect in self.aspects)
         for source in self.source_types:
             room = self.limit_of(source) - self.instruction_tokens
-            if 3 * hard_tokens(max(source.pre_summary_tokens, self.final_tokens)) > room:
+            if 3 * hard_tokens(max(source.pre_summary_tokens, longest)) > room:
                 raise ValueError(
                     f"source_types: the input limit of {source.key} does not hold two "
                     "pre-summaries, their instruction and an answer"
@@ -135,6 +102,24 @@ class BriefConfig(_Spec):
         """Tokens of source text that one prompt of this source type can hold."""
         answer = hard_tokens(source.pre_summary_tokens)
         return self.limit_of(source) - self.instruction_tokens - answer
+
+    def final_tokens_of(self, aspect: AspectSpec) -> int:
+        """Length of an aspect's final summary in tokens."""
+        return aspect.final_tokens or self.final_tokens
+
+    def sources_of(self, aspect: AspectSpec | None) -> tuple[SourceTypeSpec, ...]:
+        """The source types that an aspect is made of, in order (the paper's D).
+
+        Without an aspect (the simple pre-summaries) all that any aspect is made of.
+        """
+        if aspect is None:
+            used = {one.key for aspect in self.aspects for one in self.sources_of(aspect)}
+            return tuple(source for source in self.source_types if source.key in used)
+        return tuple(
+            source
+            for source in self.source_types
+            if (source.key in aspect.sources if aspect.sources else not source.on_request)
+        )
 
     def aspect(self, key: str) -> AspectSpec:
         """The aspect of that key; BriefConfigError if there is none."""
@@ -185,18 +170,100 @@ def default_yaml() -> str:
     return (resources.files("g2_pipelines.briefs") / "default.yaml").read_text(encoding="utf-8")
 
 
+@cache
+def shipped() -> Mapping[str, str]:
+    """The shipped YAML texts by name: ``default`` and the examples."""
+    folder = resources.files("g2_pipelines.briefs") / "examples"
+    texts = {
+        file.name.removesuffix(".yaml"): file.read_text(encoding="utf-8")
+        for file in sorted(folder.iterdir(), key=lambda file: file.name)
+        if file.name.endswith(".yaml")
+    }
+    return {"default": default_yaml(), **texts}
+
+
 def load_config(yaml_text: str | None, *, file: str = "") -> BriefConfig:
     """Read and check the briefs' configuration.
 
     Args:
-        yaml_text: The YAML text, or None for the shipped default.
+        yaml_text: The YAML text, or None for the shipped default. ``extends`` in it names
+            shipped texts (``default``, ``risks``…) that it adds to.
         file: Its name, for error messages.
 
     Raises:
         BriefConfigError: not YAML, an unknown field, a bad value; names line or field.
     """
-    text = default_yaml() if yaml_text is None else yaml_text
-    remedy = "Compare with g2_pipelines/briefs/default.yaml"
+    return load_layers([(file, default_yaml() if yaml_text is None else yaml_text)])
+
+
+def load_layers(texts: Sequence[tuple[str, str]]) -> BriefConfig:
+    """The configuration of several YAML texts (file, text), each added to those before.
+
+    An aspect or source type takes the place of the one of its key, else it comes last; of
+    every other field the last value counts. What a text ``extends`` is put before it, once.
+
+    Raises:
+        BriefConfigError: as ``load_config``; names the file at fault.
+    """
+    layers: dict[str, dict[str, Any]] = {}
+    for place, (file, text) in enumerate(texts):
+        _layer(file, text, name=f"{place}:{file}", layers=layers)
+    if len(layers) == 1:
+        return _checked(BriefConfig, next(iter(layers.values())), file=texts[0][0])
+    entries: dict[str, dict[str, Spec]] = {}
+    values: dict[str, Any] = {}
+    files: dict[str, str] = {}  # of each field, the file that said it last
+    for name, data in layers.items():
+        file = name.partition(":")[2]
+        for field, value in data.items():
+            files[field] = file
+            if field in _LISTS and isinstance(value, list):
+                entries.setdefault(field, {}).update(_entries(field, value, file))
+            else:
+                values[field] = value
+    whole = values | {field: list(found.values()) for field, found in entries.items()}
+    return _checked(BriefConfig, whole, file=texts[-1][0], files=files)
+
+
+_LISTS: dict[str, type[AspectSpec | SourceTypeSpec]] = {
+    "aspects": AspectSpec,
+    "source_types": SourceTypeSpec,
+}
+
+
+def _entries(field: str, given: Sequence[object], file: str) -> dict[str, Spec]:
+    """A text's aspects or source types by key, checked while their place in it is known."""
+    found: dict[str, Spec] = {}
+    for number, entry in enumerate(given):
+        place = f"{field}.{number}"
+        spec = _checked(_LISTS[field], entry, file=file, place=place)
+        if spec.key in found:
+            message = f"the briefs' configuration is not valid: {spec.key} stands twice"
+            raise BriefConfigError(message, file=file, place=place, remedy=_REMEDY)
+        found[spec.key] = spec
+    return found
+
+
+def _layer(file: str, text: str, *, name: str, layers: dict[str, dict[str, Any]]) -> None:
+    """Put a text's data into ``layers``, after those that it extends."""
+    data = _mapping(text, file)
+    bases = data.pop("extends", [])
+    for base in bases if isinstance(bases, list) else [bases]:
+        given = shipped().get(base) if isinstance(base, str) else None
+        if given is None:
+            raise BriefConfigError(
+                f"the briefs' configuration extends {base!r}, which is not shipped",
+                file=file,
+                place="extends",
+                remedy=f"Use some of {', '.join(shipped())}",
+            )
+        key = f":{base}"
+        if key not in layers and name != key:
+            _layer(base, given, name=key, layers=layers)
+    layers[name] = data
+
+
+def _mapping(text: str, file: str) -> dict[str, Any]:
     try:
         # _StrictLoader is a SafeLoader: it makes plain values only.
         data = yaml.load(text, Loader=_StrictLoader)  # noqa: S506
@@ -204,17 +271,34 @@ def load_config(yaml_text: str | None, *, file: str = "") -> BriefConfig:
         mark = error.problem_mark
         place = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
         message = f"the briefs' configuration is not valid YAML: {error.problem}"
-        raise BriefConfigError(message, file=file, place=place, remedy=remedy) from error
+        raise BriefConfigError(message, file=file, place=place, remedy=_REMEDY) from error
     except yaml.YAMLError as error:
         message = "the briefs' configuration is not valid YAML"
-        raise BriefConfigError(message, file=file, place=str(error)[:200], remedy=remedy) from error
+        raise BriefConfigError(
+            message, file=file, place=str(error)[:200], remedy=_REMEDY
+        ) from error
     if not isinstance(data, dict):
         message = "the briefs' configuration must be a mapping"
-        raise BriefConfigError(message, file=file, place="line 1", remedy=remedy)
+        raise BriefConfigError(message, file=file, place="line 1", remedy=_REMEDY)
+    return data
+
+
+def _checked(
+    model: type[S],
+    data: object,
+    *,
+    file: str,
+    place: str = "",
+    files: Mapping[str, str] | None = None,
+) -> S:
     try:
-        return BriefConfig.model_validate(data)
+        return model.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        place = ".".join(str(part) for part in first["loc"]) or "top level"
+        if files and first["loc"]:
+            file = files.get(str(first["loc"][0]), file)
+        where = ".".join([*filter(None, [place]), *(str(part) for part in first["loc"])])
         message = f"the briefs' configuration is not valid: {first['msg']}"
-        raise BriefConfigError(message, file=file, place=place, remedy=remedy) from error
+        raise BriefConfigError(
+            message, file=file, place=where or "top level", remedy=_REMEDY
+        ) from error
