@@ -18,6 +18,8 @@ QUESTION = re.compile(
     r"伺いま|伺いた|伺わせ|お伺い|うかがい|お尋ね|お聞き(?:し|でき|いた)|お聞かせ|教えて(?!いただいた)"
     r"|お答え(?:くださ|いただ|願|をお)|ご?答弁(?:を(?:お|いただ|求)|いただ|願)|ご教示|ご教授|質問(?:です|いたします|します|させて|が(?:あり|ござい|[2-9２-９二三四五]))"
     r"|でしょうか|(?:ます|です|ません|でした|ました)か(?=[。？?、，\s　」]|$)"
+    r"|(?:聞き|知り|確認し|伺い)たい|聞かせて|ほしい(?=[。\s　]|$)"
+    r"|(?<!明ら)(?<![とばっずさなほ静確僅わし])か(?=[。？?](?:[\s　」）)]|$)|$)"
     r"|いかがで|見解を|所見を|所感を|受け止めを|考えを(?:お|伺|聞)|(?:説明|答弁|回答|確認|整理|コメント)(?:を)?"
     r"(?:お願い|してくださ|いただけ|させてくださ)|[？?](?=[\s　」）)]|$)|は[。？?]?$"
     r"|(?i:could you|can you|would you|what(?:'s| is| are)|how (?:do|does|is|are|much|many))"
@@ -50,7 +52,7 @@ ENDING = re.compile(
 )
 CLOSING_QUESTION = re.compile(
     r"質問(?:を|は)?(?:以上|終わ)|質疑を終わ|以上です|以上でございます|ありがとうございま(?:した|す)"
-    r"|よく分か|よくわか|わかりました|分かりました|承知(?:しました|いたしました)|了解"
+    r"|よく分か|よくわか|わかりました|(?i:(?:thank you|thanks|understood)[.,!]?(?: very much| so much| again)?[.!]?$)|分かりました|承知(?:しました|いたしました)|了解"
 )
 FOLLOW_UP = re.compile(
     r"(?:[^。\n]{0,30}[。、])?[^。\n]{0,12}"
@@ -65,6 +67,7 @@ _NTH = re.compile(
     r"(?:第)?([1-9１-９一二三四五六七八九])(?:点目|つ目|問目|番目)|第([1-9一二三四五六七八九])に[、，は]"
 )
 _MORE = re.compile(r"もう(?:1|１|一)(?:点|つ|問)|もうひとつ|併せて|あわせて|合わせて(?:お|教|伺)")
+_CIRCLED = re.compile("[①②③④⑤⑥⑦⑧⑨]")
 _ALSO = re.compile(r"(?:あと|また|加えて|それと|それから|さらに)[、，]?")
 _DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
 _SENTENCE = re.compile(r"[^。？?\n]{1,2000}[。？?]?")
@@ -106,6 +109,10 @@ END_LINE = re.compile(
 BOILERPLATE_LINE = re.compile(
     r"[\s　]*(?:[（(]注|※|お問い?合わ?せ|本資料|本書き起こし|本議事録|免責|[【＜■]?[\s　]?(?:ご注意|注意事項|免責事項|将来の?見通し)|(?i:disclaimer|forward-looking|copyright|©))"
 )
+#: What speech recognition writes into silence (faster-whisper#850).
+ARTEFACT_LINE = re.compile(
+    r"[\s　]*(?:(?:最後まで)?ご視聴(?:いただき|頂き)?[、]?(?:誠に)?ありがとうございま(?:した|す)|チャンネル登録(?:を)?(?:よろしく)?お願い(?:いた)?します)[。.！!]?[\s　]*$"
+)
 RULE_LINE = re.compile(
     r"[\s　]*(?:[-－―─=＝_＿*＊~～・]{2,}|-|[-－―─]\s?\d{1,3}\s?[-－―─]|・)[\s　]*$"
 )
@@ -122,7 +129,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
         "question",
         re.compile(
             r"副委員長|記者|新聞|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
-            r"|NHK|ＮＨＫ|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|(?i:analyst|securities|reporter)"
+            r"|NHK|ＮＨＫ|^(?:日経|読売|朝日|毎日|産経|共同|時事|ロイター|ブルームバーグ|東洋経済|TBS|テレ朝|日テレ|テレ東)$|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|(?i:analyst|securities|reporter)"
         ),
     ),
     ("moderator", re.compile(r"議長|委員長|座長|幹事")),
@@ -161,6 +168,9 @@ def _number(text: str) -> int:
 def count_questions(text: str) -> int:
     """How many questions a question turn puts: stated count, ordinals, or added requests; ≥ 1."""
     stated = [_number(m[1]) for m in _COUNT.finditer(text[:400])]
+    circled = {ord(c) - ord("①") + 1 for c in _CIRCLED.findall(text)}
+    if circled == set(range(1, len(circled) + 1)) and len(circled) >= 2:
+        stated.append(len(circled))
     ordinals = {_number(m[1] or m[2]): m.start() for m in reversed(list(_NTH.finditer(text)))}
     if ordinals:
         # 「2点目は…」 alone is one question; after other words it counts what went before.

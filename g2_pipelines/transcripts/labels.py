@@ -49,6 +49,9 @@ _INTERPRETED = re.compile(r"\s?[\[(](?i:interpreted|through interpreter|foreign 
 _PAREN = re.compile(r"(?P<outer>[^（()）]{1,40})[（(](?P<inner>[^（()）]{1,40})[）)]$")
 _HONORIFIC = re.compile(r"(?:(?<=[^\s　]{2})|[ 　])(?:様|さま|氏|さん|君)$")
 _ENGLISH = re.compile(r"[A-Z][A-Za-z.'’ -]{1,60}?\s?(?:--|[-–—|,])\s")
+_POSITION = re.compile(
+    r"(?i:(?:senior |sell-side |equity )*(?:research )?(?:analyst|reporter|associate))$"
+)
 _SPACES = re.compile(r"[\s　]+")
 
 
@@ -70,7 +73,8 @@ def _english(text: str) -> Speaker:
     parts = [p.strip() for p in re.split(r"\s(?:--|[-–—|])\s|,\s", text) if p.strip()]
     if len(parts) >= 3:
         first, second = parts[1], parts[2]
-        if role_of_title(first) == "answer" and role_of_title(second) is None:
+        title = role_of_title(first) == "answer" and role_of_title(second) is None
+        if title or _POSITION.match(first):
             first, second = second, first
         return Speaker(parts[0], first, second)
     if len(parts) == 2:
@@ -131,6 +135,8 @@ _ANONYMOUS = re.compile(
     r"(?:質問者|株主|参加者|回答者)[0-9０-９A-ZＡ-Ｚ]{0,3}$"
     r"|[A-ZＡ-Ｚ](?:氏|さん|様)$|[^\s　]{1,12}(?:氏|様)$"
 )
+#: Those whom a company's record does not name: 「A氏」, 「株主1」.
+OUTSIDER = re.compile(r"(?:質問者|株主|参加者)[^\s　]{0,3}$|[A-ZＡ-Ｚ](?:氏|さん|様)$")
 
 
 def is_party(label: str) -> bool:
@@ -161,9 +167,7 @@ _ROSTER_SIDE: tuple[tuple[re.Pattern[str], Role], ...] = (
         "answer",
     ),
     (
-        re.compile(
-            r"(?i:[\s#*]*(?:corporate|company|conference call)?\s?(?:participants|executives|management)\b)"
-        ),
+        re.compile(r"(?i:[\s#*]*(?:corporate |company )?(?:participants|executives|management)\b)"),
         "answer",
     ),
     (
@@ -172,7 +176,12 @@ _ROSTER_SIDE: tuple[tuple[re.Pattern[str], Role], ...] = (
         ),
         "question",
     ),
-    (re.compile(r"(?i:[\s#*]*(?:conference call )?analysts\b)"), "question"),
+    (
+        re.compile(
+            r"(?i:[\s#*]*(?:conference call (?:participants|analysts)|(?:call )?analysts)\b)"
+        ),
+        "question",
+    ),
 )
 _ROSTER_END = re.compile(r"[\s　]*(?:欠席|本日の|報告事項|[【■]|[0-9０-９]+[.．])|[^\n]{60,}")
 _ROSTER_LINE = re.compile(r"[\s　・*-]*(?:[:：])?(?P<line>[^。\n]{2,60})$")

@@ -12,11 +12,13 @@ source view is whole, and ``model_view`` leaves them out.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from g2_pipelines.tables.line1 import DroppedSpan
 from g2_pipelines.transcripts.cues import (
+    ARTEFACT_LINE,
     BOILERPLATE_LINE,
     END_LINE,
     RULE_LINE,
@@ -33,10 +35,20 @@ _EDGES = (
     (RULE_LINE, "rule"),
     (END_LINE, "end_mark"),
     (_TIME_ONLY, "timestamp"),
+    (ARTEFACT_LINE, "artefact"),
 )
 MIN_PROSE = 120
 MIN_POLITE = 3
 MAX_BOILERPLATE = 20
+
+
+class Page(NamedTuple):
+    """A text with its lines, each line's heading, and the lines of its table of contents."""
+
+    text: str
+    lines: list[Line]
+    parts: Sequence[Heading]
+    contents: Collection[int]
 
 
 @dataclass
@@ -152,6 +164,11 @@ class _Builder:
         if part == "qa":
             self.layout.qa_headings.append(len(self.layout.turns))
 
+    def aside(self, number: int, reason: str) -> None:
+        """Drop a line that is in no turn and opens no part."""
+        self.close()
+        self.drop(self.lines[number].start, self.lines[number].end, reason)
+
     def begin(self, mark: Mark) -> None:
         self.close()
         self.seen_label = True
@@ -159,11 +176,12 @@ class _Builder:
         self.open = [mark.line]
 
 
-def lay_out(text: str, lines: list[Line], parts: Sequence[Heading], marks: list[Mark]) -> Layout:
-    """Turns of ``text`` by ``marks`` (at most one a line, ascending).
+def lay_out(page: Page, marks: list[Mark]) -> Layout:
+    """Turns of the page's text by ``marks`` (at most one a line, ascending).
 
     Every non-space character is in exactly one turn or dropped span.
     """
+    text, lines, parts, contents = page
     builder = _Builder(text, lines)
     by_line = {mark.line: mark for mark in marks}
     dash = any(mark.style == "dash" for mark in marks)
@@ -172,6 +190,8 @@ def lay_out(text: str, lines: list[Line], parts: Sequence[Heading], marks: list[
         mark = by_line.get(number)
         if mark is not None:
             builder.begin(mark)
+        elif number in contents:
+            builder.aside(number, "contents")
         elif (part := parts[number]) is not None:
             builder.head(number, part)
         elif dash and _interview_answer(builder, number, line):
@@ -221,20 +241,27 @@ def _merged(layout: Layout, text: str) -> Layout:
 
 def by_speaker_runs(
     text: str, runs: list[tuple[int, int, str | None, float | None, float | None]]
-) -> list[RawTurn]:
+) -> Layout:
     """Turns out of ranges whose speakers the source names beside the text (VTT, JSON).
 
-    Neighbouring ranges of one speaker are one turn.
+    Neighbouring ranges of one speaker are one turn; at its end known artefacts of speech
+    recognition are dropped.
     """
-    turns: list[RawTurn] = []
+    layout = Layout()
     for start, end, speaker, t0, t1 in runs:
         piece = text[start:end]
         begin, stop = end - len(piece.lstrip()), start + len(piece.rstrip())
         if begin >= stop:
             continue
-        last = turns[-1] if turns else None
-        if last is not None and last.mark is not None and last.mark.label == (speaker or ""):
+        if ARTEFACT_LINE.match(text, begin, stop):
+            layout.dropped.append(DroppedSpan(start=begin, end=stop, reason="artefact"))
+            continue
+        last = layout.turns[-1] if layout.turns else None
+        same = last is not None and last.mark is not None and last.mark.label == (speaker or "")
+        between = layout.dropped and last is not None and layout.dropped[-1].start >= last.end
+        if last is not None and same and not between:
             last.end, last.t1 = stop, t1 if t1 is not None else last.t1
             continue
-        turns.append(RawTurn(begin, stop, Mark("timed", -1, begin, begin, speaker or ""), t0, t1))
-    return turns
+        mark = Mark("timed", -1, begin, begin, speaker or "")
+        layout.turns.append(RawTurn(begin, stop, mark, t0, t1))
+    return layout

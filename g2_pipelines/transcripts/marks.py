@@ -8,7 +8,7 @@ length costs a constant. ``styles`` and ``segment`` import this module.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from g2_pipelines.transcripts.cues import (
@@ -107,6 +107,8 @@ _ENGLISH_NAME = re.compile(
     r"(?:Operator|Moderator|Unidentified (?:Analyst|Speaker|Participant)|[A-Z][A-Za-z.'’-]{0,20}(?: [A-Z][A-Za-z.'’-]{0,20}){1,3})"
     r"(?:\s?[\[(](?i:interpreted|through interpreter|foreign language)[\])])?(?:\s?(?:--|[-–—|,])\s[^\n]{2,60})?$"
 )
+#: A document's title, no name: 「Aomine Seiki Co., Ltd. FY2024 Earnings Call」.
+_COMPANY_TITLE = re.compile(r"\d|\b(?:Co|Ltd|Inc|Corp|Corporation|Call|Results|Transcript)\b")
 _DASH = re.compile(
     r"[ \t　]{0,4}(?:ー{2,3}|[―─—]{1,3}|－{2,3}|-{2,3})[ \t　]{0,2}(?=[^\s　ー―─—－-])"
 )
@@ -153,10 +155,12 @@ def heading(text: str, line: Line) -> Heading:
     return None
 
 
-def candidates(text: str, lines: list[Line], parts: Sequence[Heading]) -> Iterator[Mark]:
-    """Every place where a label of some style may stand."""
+def candidates(
+    text: str, lines: list[Line], parts: Sequence[Heading], skipped: Collection[int] = ()
+) -> Iterator[Mark]:
+    """Every place where a label of some style may stand; none on the ``skipped`` lines."""
     for number, line in enumerate(lines):
-        if line.head >= line.end or parts[number] is not None:
+        if line.head >= line.end or parts[number] is not None or number in skipped:
             continue
         following = lines[number + 1] if number + 1 < len(lines) else None
         if STAGE_LINE.match(text, line.start, line.end):
@@ -270,5 +274,5 @@ def _is_thing(label: str) -> bool:
 def _stands_alone(label: str) -> bool:
     label = label.strip(" *")
     if label.isascii():
-        return _ENGLISH_NAME.match(label) is not None
+        return _ENGLISH_NAME.match(label) is not None and not _COMPANY_TITLE.search(label)
     return len(label) <= 24 and not _NO_SPEAKER.match(label) and not _THING.search(label)

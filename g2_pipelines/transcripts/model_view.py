@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from g2_pipelines.tables.rows import Offset
-from g2_pipelines.transcripts.cues import STAGE, is_question
+from g2_pipelines.transcripts.cues import ARTEFACT_LINE, STAGE, is_question
 
 _FILLER = re.compile(
     r"(?:(?<![ぁ-んァ-ヶー一-龥])(?:え[えー]{0,4}っ?と[ー]{0,3}|え[ー]{1,4}|あ[ー]{1,4}|ん[ー]{1,4}|う[ー]{1,3}ん?|あの[ー]{1,4}|その[ー]{1,4}"
@@ -22,9 +22,6 @@ _FILLER = re.compile(
 _TIME_MARK = re.compile(r"[【\[][*＊ 　]{0,8}\d{1,2}:\d{2}(?::\d{2})?[ 　]{0,2}[】\]][ 　]?")
 _BACKCHANNEL = re.compile(
     r"[\s　]*(?:はい|うん|ええ|そう|そうですね|なるほど|ほう)(?:[、。 　]{0,2}(?:はい|うん|ええ))?[。、]?[\s　]*$"
-)
-_ARTEFACT = re.compile(
-    r"[\s　]*(?:ご視聴(?:いただき)?(?:、)?ありがとうございました|チャンネル登録(?:を)?お願いします)[。.！!]?[\s　]*$"
 )
 _SET_PHRASE = re.compile(
     r"[\s　]*(?:はい、?|では、?|それでは、?|続きまして、?|続いて、?|次に、?|お待たせいたしました。?)*"
@@ -81,7 +78,7 @@ def _lines_gone(text: str) -> list[tuple[int, int]]:
 
 
 def _is_remark(line: str) -> bool:
-    if _BACKCHANNEL.match(line) or _ARTEFACT.match(line):
+    if _BACKCHANNEL.match(line) or ARTEFACT_LINE.match(line):
         return True
     if is_question(line):
         return False

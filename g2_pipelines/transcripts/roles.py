@@ -8,18 +8,32 @@ imports this module.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from g2_pipelines.tables.line1 import Role
 from g2_pipelines.transcripts.cues import ENDING, GATE_SHORT, GATE_TO_QA, is_question, role_of_title
-from g2_pipelines.transcripts.labels import DIARISED, GENERIC, Speaker, announced, introduction
+from g2_pipelines.transcripts.labels import (
+    DIARISED,
+    GENERIC,
+    OUTSIDER,
+    Speaker,
+    announced,
+    introduction,
+)
 from g2_pipelines.transcripts.marks import Side
 
 #: Share of a speaker's turns with a question cue from which he counts as asking
 #: (measured: 94.7 % of 874 turns right).
 CUE_SHARE = 0.34
 SHORT_REMARK = 20
+_CHAIR = re.compile(r"議長")
+_CALLS = re.compile(
+    r"お答え(?:いたします|します|申し上げ|させ)|回答(?:いたし|させ)|(?:より|から)[、，]?(?:ご)?(?:説明|回答|お答え|答弁)|ご質問(?:は|の|が|を|ござい|あり)"
+    r"|どうぞ|次の(?:方|株主|ご質問)|挙手|お願い(?:いた)?します|質疑"
+)
 CONFIDENCE = {
     "override": 1.0,
     "explicit": 1.0,
@@ -27,6 +41,7 @@ CONFIDENCE = {
     "introduction": 0.95,
     "title": 0.9,
     "remark": 0.85,
+    "label": 0.8,
     "heading": 0.8,
     "context": 0.7,
     "none": 0.0,
@@ -72,9 +87,11 @@ def assign(
         role, source, confidence = _of_speaker(label, turns, roster, overrides, sides)
         for draft in turns:
             draft.give(role, source, confidence)
+    _answering_chairs(drafts)
     for draft in drafts:
         _remark(draft)
     _name_questioners(drafts)
+    _link_names(drafts)
 
 
 def _of_speaker(
@@ -99,6 +116,8 @@ def _of_speaker(
         return introduced[label], "introduction", CONFIDENCE["introduction"]
     if by_title is not None:
         return by_title, "title", CONFIDENCE["title"]
+    if OUTSIDER.match(label):
+        return "question", "label", CONFIDENCE["label"]
     return _by_vote(turns)
 
 
@@ -154,6 +173,35 @@ def _remark(draft: Draft) -> None:
         return
     if draft.style != "timeline" and "よろしいでしょうか" not in text:
         draft.give("moderator", "remark")
+
+
+def _answering_chairs(drafts: Sequence[Draft]) -> None:
+    """At a shareholders' meeting the chair is the president, who answers as well.
+
+    His turn right after a question that opens or closes nothing and calls nobody answers.
+    """
+    if not any("株主" in draft.text or "株主" in draft.label for draft in drafts):
+        return
+    for before, draft in pairwise(drafts):
+        if draft.role != "moderator" or not _CHAIR.search(draft.label):
+            continue
+        text = draft.text
+        calls = _CALLS.search(text) or ENDING.search(text) or GATE_TO_QA.search(text)
+        if before.role == "question" and not calls:
+            draft.give("answer", "context")
+
+
+def _link_names(drafts: Sequence[Draft]) -> None:
+    """「佐山：」 is of the house that he named when he asked first: 「NHK：NHKの佐山です」."""
+    houses: dict[str, str] = {}
+    for draft in drafts:
+        name, house, title = draft.speaker
+        if draft.role != "question" or name is None:
+            continue
+        if house:
+            houses.setdefault(name, house)
+        elif name in houses:
+            draft.speaker = Speaker(name, houses[name], title)
 
 
 def _name_questioners(drafts: Sequence[Draft]) -> None:

@@ -21,7 +21,8 @@ from g2_pipelines.tables.line1 import (
 )
 from g2_pipelines.transcripts import labels, styles
 from g2_pipelines.transcripts.clean import Timing
-from g2_pipelines.transcripts.layout import Layout, RawTurn, by_speaker_runs, lay_out
+from g2_pipelines.transcripts.contents import contents
+from g2_pipelines.transcripts.layout import Layout, Page, RawTurn, by_speaker_runs, lay_out
 from g2_pipelines.transcripts.marks import Heading, Line, heading, lines_of
 from g2_pipelines.transcripts.opening import apply_opening, find_opening
 from g2_pipelines.transcripts.roles import Draft, assign
@@ -49,9 +50,11 @@ def segment(
     people = labels.read_roster(
         [text[line.start : line.end] for line in lines[: labels.MAX_ROSTER_LINES]]
     )
-    parts = [heading(text, line) for line in lines]
-    ballot = styles.vote(text, lines, parts, roster=people)
-    layout, style, warnings = _laid_out(text, lines, parts, ballot, timings)
+    listed = contents(text, lines)
+    parts = [None if i in listed else heading(text, line) for i, line in enumerate(lines)]
+    ballot = styles.vote(text, lines, parts, roster=people, skipped=listed)
+    page = Page(text, lines, parts, listed)
+    layout, style, warnings = _laid_out(page, ballot, timings)
     if not layout.turns or (not ballot.styles and style == "none"):
         reason = ballot.reason or "labels without words"
         return _unsegmented(transcript, lines, parts, ballot.votes, reason=reason, timings=timings)
@@ -73,19 +76,15 @@ def segment(
 
 
 def _laid_out(
-    text: str,
-    lines: list[Line],
-    parts: Sequence[Heading],
-    ballot: styles.Ballot,
-    timings: Sequence[Timing],
+    page: Page, ballot: styles.Ballot, timings: Sequence[Timing]
 ) -> tuple[Layout, str, list[str]]:
     speakers = {timing.speaker for timing in timings if timing.speaker}
     if speakers and not (ballot.styles and len(speakers) < 2):
         runs = [(t.start, t.end, t.speaker, t.t0, t.t1) for t in timings]
-        layout = Layout(turns=by_speaker_runs(text, runs))
-        _strip_labels(text, layout)
+        layout = by_speaker_runs(page.text, runs)
+        _strip_labels(page.text, layout)
         return layout, "timed_speakers", []
-    layout = lay_out(text, lines, parts, ballot.marks)
+    layout = lay_out(page, ballot.marks)
     style = "+".join(ballot.styles) or "none"
     warnings = [] if len(ballot.styles) < 2 else [f"mixed label styles: {style}"]
     return layout, style, warnings

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -26,6 +26,9 @@ from g2_pipelines.transcripts.marks import Heading, Line, Mark, candidates
 EXPLICIT = ("timeline", "qa_bracket", "qa_paren", "qa_colon", "qa_space")
 WEAK = ("name_space", "name_line", "dash")
 
+_POLITE = re.compile(
+    r"(?:です|ます|ました|ません|でした|ください|でしょう)[^。\n]{0,4}(?:[。？?]|$)"
+)
 _SHORT_NAME = re.compile(r"[一-龥々]{1,4}(?:[ 　][一-龥々ぁ-んァ-ヶー]{1,4})?|[ァ-ヶー・]{2,10}")
 
 
@@ -48,10 +51,20 @@ class _Document(NamedTuple):
     qa_heading: bool
 
 
-def vote(text: str, lines: list[Line], parts: Sequence[Heading], *, roster: Roster) -> Ballot:
-    """Choose the styles of ``text``; ``parts`` says for every line whether it is a heading."""
+def vote(
+    text: str,
+    lines: list[Line],
+    parts: Sequence[Heading],
+    *,
+    roster: Roster,
+    skipped: Collection[int] = (),
+) -> Ballot:
+    """Choose the styles of ``text``.
+
+    ``parts`` says for every line whether it is a heading; ``skipped`` lines hold no label.
+    """
     by_style: dict[str, list[Mark]] = {}
-    for mark in candidates(text, lines, parts):
+    for mark in candidates(text, lines, parts, skipped):
         if mark.style not in WEAK or mark.line not in roster.lines:
             by_style.setdefault(mark.style, []).append(mark)
     filled = sum(1 for line in lines if text[line.head : line.end].strip())
@@ -200,6 +213,13 @@ def _accepted(
         return told
     counts = Counter(mark.label for mark in marks)
     told |= {label for label, n in counts.items() if n > 1}
+    if style == "name_colon" and 2 * len(marks) >= document.filled:
+        # Where most lines carry a label, a name that comes once and speaks politely does too.
+        told |= {
+            mark.label
+            for mark in marks
+            if _SHORT_NAME.fullmatch(mark.label) and _POLITE.search(_words(mark, document))
+        }
     return told | {label for label in counts if label.isascii()} if style == "name_line" else told
 
 

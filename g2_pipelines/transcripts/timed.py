@@ -18,6 +18,11 @@ _CUE_TIME = re.compile(
     r"((?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?)"
 )
 _CUE_TAG = re.compile(r"<(?:v(?:\.[\w.]{1,40})?[ \t]+(?P<who>[^>\n]{1,80})|/?[a-z0-9.:]{0,40})>")
+#: A diarisation's number before a cue's words: 「SPEAKER_00: 」, 「[SPEAKER_00] 」.
+_CUE_LABEL = re.compile(
+    r"[ \t　]{0,4}[\[(（]?(?P<who>(?i:speaker|spk)[ _-]?[0-9A-Z]{1,5}|話者[ _]?[0-9０-９A-ZＡ-Ｚ]{1,5})"
+    r"(?:[\])）][:：]?|[:：])[ \t　]{0,4}"
+)
 _JSON_TEXT = re.compile(r'"(?:speech|text)"\s*:\s*"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[0-9a-fA-F]{4}|u[0-9a-fA-F]{4}|.)", re.DOTALL
@@ -52,18 +57,22 @@ def read_cues(original: str) -> tuple[TextBuilder, list[Timing]]:
                 skip.add(index - 1)
     t0: float | None = None
     t1: float | None = None
-    note = False
+    note = labelled = False
+    speaker: str | None = None
     for index, (start, line) in enumerate(lines):
         match = _CUE_TIME.match(line)
         if index in skip:
             continue
         if match:
             t0, t1, note = seconds(match[1]), seconds(match[2]), False
+            speaker = speaker if labelled else None
             continue
         note = (note and bool(line.strip())) or line.startswith(("NOTE", "STYLE", "REGION"))
         if note:
             continue
-        begin, speaker = _cue_line(builder, line, start)
+        begin, named, label = _cue_line(builder, line, start)
+        # A cue's later lines, and cues after a label until the next, are the same speaker's.
+        speaker, labelled = (named, label) if named else (speaker, labelled)
         if builder.length > begin:
             timings.append(Timing(begin, builder.length, t0, t1, speaker))
     return builder, timings
@@ -76,17 +85,21 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         position += len(line)
 
 
-def _cue_line(builder: TextBuilder, line: str, start: int) -> tuple[int, str | None]:
+def _cue_line(builder: TextBuilder, line: str, start: int) -> tuple[int, str | None, bool]:
+    """Where the line's words begin in the text, their speaker, and whether a label named him."""
     if not line.strip():
-        return builder.length, None
+        return builder.length, None, False
     builder.line_end()
     begin, position, speaker = builder.length, 0, None
-    for match in _CUE_TAG.finditer(line):
+    label = _CUE_LABEL.match(line)
+    if label and line[label.end() :].strip():
+        speaker, position = label["who"], label.end()
+    for match in _CUE_TAG.finditer(line, position):
         builder.clean(line[position : match.start()], start + position)
         speaker = match["who"] or speaker
         position = match.end()
     builder.clean(line[position:], start + position)
-    return begin, speaker
+    return begin, speaker, label is not None
 
 
 def read_json(original: str, name: str) -> tuple[TextBuilder, list[Timing], str, str | None]:
