@@ -9,8 +9,10 @@ first bytes and the body's ``metadata.status`` or ``StatusCode`` tell.
 
 from __future__ import annotations
 
+import io
 import json
-from dataclasses import dataclass
+import zipfile
+from dataclasses import dataclass, field
 from typing import Any
 
 from g2_pipelines.edinet.errors import (
@@ -20,6 +22,7 @@ from g2_pipelines.edinet.errors import (
     RateLimitedError,
     RejectedKeyError,
     ServiceError,
+    TruncatedAnswerError,
     UnexpectedAnswerError,
 )
 from g2_pipelines.errors import G2Error
@@ -46,11 +49,46 @@ class RawAnswer:
     status: int
     content_type: str
     content: bytes
+    etag: str = ""
+    last_modified: str = ""
+    retry_after_s: float = 0.0
 
     @property
     def media_type(self) -> str:
         """Content type without parameters, lower case."""
         return self.content_type.partition(";")[0].strip().lower()
+
+
+@dataclass(frozen=True)
+class Validators:
+    """What tells a later request that nothing changed; "" where the server gave none.
+
+    The specification (v2.4) names no conditional request, so that these are used only where a
+    server sends them.
+    """
+
+    etag: str = ""
+    last_modified: str = ""
+
+
+@dataclass(frozen=True)
+class DayCount:
+    """A day's metadata alone (type 1): the number of rows, and of when the list is."""
+
+    count: int
+    as_of: str
+
+
+@dataclass(frozen=True)
+class DayList:
+    """A day's list as read; ``rows`` is None where the server says that it is unchanged.
+
+    ``as_of`` is EDINET's processDateTime, ``YYYY-MM-DD hh:mm``, Japanese time; "" if unknown.
+    """
+
+    rows: list[Listing] | None
+    as_of: str = ""
+    validators: Validators = field(default_factory=Validators)
 
 
 def download_of(answer: RawAnswer, kind: int) -> bytes:
@@ -64,7 +102,14 @@ def download_of(answer: RawAnswer, kind: int) -> bytes:
     allowed = _ZIP_TYPES if magic == b"PK" else {media_type}
     if answer.status == 200 and answer.media_type in allowed:
         if answer.content.startswith(magic):
-            return answer.content
+            if _is_whole(answer.content, magic):
+                return answer.content
+            raise TruncatedAnswerError(
+                "EDINET's file ends before its end",
+                file=answer.subject,
+                place=f"type={kind}",
+                remedy="Try again later",
+            )
         raise UnexpectedAnswerError(
             f"EDINET sent {answer.media_type} that does not begin with {magic.decode()}",
             file=answer.subject,
@@ -74,15 +119,28 @@ def download_of(answer: RawAnswer, kind: int) -> bytes:
     raise failure_of(answer)
 
 
-def listing_of(answer: RawAnswer, date: str) -> list[Listing]:
-    """Rows of a day's list, in the API's order; an empty list for a day without filings.
+def _is_whole(content: bytes, magic: bytes) -> bool:
+    """Whether a zip has its directory, and a PDF its end mark: both stand at the very end."""
+    if magic != b"PK":
+        return b"%%EOF" in content[-2048:]
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            return bool(archive.infolist())
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, UnicodeDecodeError, OSError):
+        return False
+
+
+def day_of(answer: RawAnswer, date: str) -> DayList:
+    """A day's list; ``rows`` in the API's order, empty for a day without filings.
 
     Raises:
-        as ``download_of``; an answer that is no list is never an empty list.
+        as ``download_of``; an answer that is no list is never an empty list, and one with
+        fewer rows than it says (``resultset.count``) never a shorter day.
     """
-    body = _json(answer)
-    if answer.status != 200 or body is None or _status(body) != "200":
-        raise failure_of(answer)
+    validators = Validators(answer.etag, answer.last_modified)
+    if answer.status == 304:
+        return DayList(None, validators=validators)
+    body = _good(answer)
     results = body.get("results")
     if not isinstance(results, list) or not all(isinstance(row, dict) for row in results):
         raise UnexpectedAnswerError(
@@ -91,7 +149,56 @@ def listing_of(answer: RawAnswer, date: str) -> list[Listing]:
             place="results",
             remedy="Try again later",
         )
-    return [_row(row, date) for row in results]
+    said = _count(body)
+    if said is not None and said != len(results):
+        raise TruncatedAnswerError(
+            f"EDINET's list says that it has {said} rows and holds {len(results)}",
+            file=answer.subject,
+            place="metadata.resultset.count",
+            remedy="Try again later",
+        )
+    return DayList([_row(row, date) for row in results], _as_of(body), validators)
+
+
+def count_of(answer: RawAnswer) -> DayCount:
+    """A day's metadata (type 1).
+
+    Raises:
+        as ``day_of``.
+    """
+    body = _good(answer)
+    count = _count(body)
+    if count is None:
+        raise UnexpectedAnswerError(
+            "EDINET's metadata have no count",
+            file=answer.subject,
+            place="metadata.resultset.count",
+            remedy="Try again later",
+        )
+    return DayCount(count, _as_of(body))
+
+
+def _good(answer: RawAnswer) -> dict[str, Any]:
+    body = _json(answer)
+    if answer.status != 200 or body is None or _status(body) != "200":
+        raise failure_of(answer)
+    return body
+
+
+def _metadata(body: dict[str, Any]) -> dict[str, Any]:
+    metadata = body.get("metadata")
+    return metadata if isinstance(metadata, dict) else {}
+
+
+def _count(body: dict[str, Any]) -> int | None:
+    resultset = _metadata(body).get("resultset")
+    count = resultset.get("count") if isinstance(resultset, dict) else None
+    return int(count) if isinstance(count, int | str) and str(count).isdigit() else None
+
+
+def _as_of(body: dict[str, Any]) -> str:
+    value = _metadata(body).get("processDateTime")
+    return value[:16] if isinstance(value, str) else ""
 
 
 def _row(row: dict[str, Any], date: str) -> Listing:
@@ -119,12 +226,24 @@ def _status(body: dict[str, Any]) -> str:
     return str(value if value is not None else body.get("StatusCode", body.get("statusCode", "")))
 
 
-def is_server_error(answer: RawAnswer) -> bool:
-    """Whether asking again may help: HTTP 5xx, or 5xx in the body of an HTTP 200."""
-    if answer.status >= 500:
+def worth_asking_again(answer: RawAnswer) -> bool:
+    """Whether asking again soon may help.
+
+    HTTP 5xx or 429; 5xx in the body of an HTTP 200; a file or list that is cut short.
+    """
+    if answer.status >= 500 or answer.status == 429:
         return True
-    body = _json(answer) if answer.media_type == "application/json" else None
-    return body is not None and _status(body).startswith("5")
+    if answer.media_type == "application/json":
+        body = _json(answer)
+        if body is None:  # JSON that does not end
+            return answer.status == 200
+        if _status(body) == "200" and isinstance(body.get("results"), list):
+            return _count(body) not in {None, len(body["results"])}
+        return _status(body).startswith("5")
+    if answer.status != 200:
+        return False
+    magic = next((m for m in (b"PK", b"%PDF") if answer.content.startswith(m)), None)
+    return magic is not None and not _is_whole(answer.content, magic)
 
 
 def failure_of(answer: RawAnswer) -> G2Error:
@@ -163,6 +282,10 @@ def failure_of(answer: RawAnswer) -> G2Error:
             "EDINET answered with a web page or nothing, as during maintenance",
             file=subject,
             remedy="Try again later",
+        )
+    if body is None and answer.status == 200 and answer.media_type == "application/json":
+        return TruncatedAnswerError(
+            "EDINET's JSON ends before its end", file=subject, remedy="Try again later"
         )
     if code.startswith("5"):
         return ServiceError(
