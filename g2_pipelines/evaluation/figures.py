@@ -66,6 +66,20 @@ def agree(
     return best or _same_digits(claim, found)
 
 
+def compatible(claim: Number, found: Number, scales: frozenset[int]) -> bool:
+    """True where the source's coarser figure (326億円) does not contradict a finer claim."""
+    return any(
+        quantum > claim.quantum and abs(abs(value) - abs(claim.value)) < quantum
+        for value, quantum in readings(found, claim.unit, scales)
+    )
+
+
+def comparable(claim: Number, found: Number) -> bool:
+    """True where one figure may have been made from the other: same unit, or same digits."""
+    same = len(digits(claim.value)) > 1 and digits(claim.value) == digits(found.value)
+    return same or claim.unit == found.unit or abs(claim.value) == abs(found.value)
+
+
 def _sign_conflict(claim: Number, found: Number, claim_falls: bool, found_falls: bool) -> bool:  # noqa: FBT001
     a, b = polarity(claim), polarity(found)
     if a == b:

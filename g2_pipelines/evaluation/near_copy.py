@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from g2_pipelines.evaluation.alignment import Alignment, Gap, align
 from g2_pipelines.evaluation.corpus import Corpus, Found
-from g2_pipelines.evaluation.figures import agree
+from g2_pipelines.evaluation.figures import agree, comparable, compatible
 from g2_pipelines.evaluation.labels import items_differ
 from g2_pipelines.evaluation.period_forms import holds
 from g2_pipelines.evaluation.polarity import opposite, polar
@@ -26,6 +26,7 @@ DifferenceKind = Literal["number", "moved", "period", "item", "segment", "name",
 _SHARE = 0.6  # of the sentence that a near copy has in common
 _CLOSE = 0.12  # places that share this much less than the best one are asked too
 _WEIGHT = 8  # what two sentences must share to be compared at all
+_LABELS = frozenset({"number", "item", "segment", "period"})
 _WIDE = 40  # symbols: a longer stretch in another's place is another statement
 
 
@@ -54,6 +55,8 @@ class NearCopy(NamedTuple):
     differences: list[Difference]
     #: start of a figure → the figures that stand in its place or are it.
     counterparts: dict[int, list[Found]]
+    #: figures and labels that this place says nothing of.
+    unaccounted: int
 
 
 def compare_sentence(
@@ -79,11 +82,12 @@ def compare_sentence(
         if item.alignment.share >= max(_SHARE, best - _CLOSE)
         and item.alignment.weight >= _WEIGHT
     ]
-    near.sort(key=lambda item: -item.alignment.share)
-    if not near:
-        return NearCopy(best, [], {})
-    judge = _Judge(sentence, own, {n.start - start: n for n in figures}, corpus, near)
-    return NearCopy(best, judge.differences(), judge.counterparts)
+    figures_at = {n.start - start: n for n in figures}
+    judged = [_Judge(sentence, own, figures_at, corpus, item).judged() for item in near]
+    # A statement stands on one place that has all of it: figures there, labels elsewhere is
+    # how a right figure comes to a wrong label. Another statement in the same words is none.
+    told = [found for found in judged if not _other_statement(found.differences)]
+    return min(told, key=_doubt, default=NearCopy(best, [], {}, 0))
 
 
 def _lay(own: Sequence[Symbol], corpus: Corpus, place: int, segments: Sequence[str]) -> _Place:
@@ -100,62 +104,76 @@ class _Judge:
         own: Sequence[Symbol],
         figures: dict[int, Number],
         corpus: Corpus,
-        near: Sequence[_Place],
+        item: _Place,
     ) -> None:
         self.sentence = sentence
         self.own = own
         self.figures = figures
         self.corpus = corpus
-        self.near = near
+        self.item = item
         self.counterparts: dict[int, list[Found]] = {}
 
-    def differences(self) -> list[Difference]:
-        out: list[Difference] = []
-        for index, symbol in enumerate(self.own):
-            if symbol.kind in {"char", "skip", "deny"}:
-                continue
-            found = self._difference(index, symbol)
-            if found is not None:
-                out.append(found)
-        return sorted([*out, *self.denials()], key=lambda d: (d.start, d.end))
+    def judged(self) -> NearCopy:
+        """The sentence against this one place."""
+        found = [
+            made
+            for index, symbol in enumerate(self.own)
+            if symbol.kind not in {"char", "skip", "deny"}
+            and (made := self._difference(index, symbol)) is not None
+        ]
+        found = sorted([*found, *self._denials()], key=lambda d: (d.start, d.end))
+        matched = self.item.alignment.matched
+        told = {item.start for item in found} | set(self.counterparts)
+        unaccounted = sum(
+            symbol.kind in _LABELS and index not in matched and symbol.start not in told
+            for index, symbol in enumerate(self.own)
+        )
+        return NearCopy(self.item.alignment.share, found, self.counterparts, unaccounted)
 
     def _difference(self, index: int, symbol: Symbol) -> Difference | None:
-        """What stands in the symbol's place; None where some near place has the same or nothing."""
-        first: Difference | None = None
-        for item in self.near:
-            alignment = item.alignment
-            if index in alignment.matched:
-                other = alignment.other[alignment.matched[index]]
-                if symbol.kind == "number":
-                    self._counterpart(symbol, item, [other])
-                return None
-            gap = next(g for g in alignment.gaps if g.a <= index < g.b)
-            verdict = self._judge(symbol, gap, item)
-            if verdict == "same":
-                return None
-            if first is None and isinstance(verdict, Difference):
-                first = verdict
-        return first
+        """What stands in the symbol's place; None where it is the same, or nothing."""
+        alignment = self.item.alignment
+        if index in alignment.matched:
+            if symbol.kind == "number":
+                self._counterpart(symbol, [alignment.other[alignment.matched[index]]])
+            return None
+        gap = next(g for g in alignment.gaps if g.a <= index < g.b)
+        return self._judge(symbol, gap)
 
-    def _counterpart(self, symbol: Symbol, item: _Place, others: Sequence[Symbol]) -> None:
-        found = [item.figures[o.start] for o in others if o.start in item.figures]
+    def _denials(self) -> list[Difference]:
+        """Stretches that deny where the source affirms, or the other way round."""
+        out: list[Difference] = []
+        alignment = self.item.alignment
+        for gap in alignment.gaps:
+            own, other = alignment.own[gap.a : gap.b], alignment.other[gap.c : gap.d]
+            if not own or not other or not _short(own) or not _short(other):
+                continue
+            if _denials(own) % 2 == _denials(other) % 2 or not _bounded(alignment, gap):
+                continue
+            start, end = own[0].start, own[-1].end
+            text = self.corpus.text(self.item.place)[other[0].start : other[-1].end]
+            said = self.sentence[start:end]
+            out.append(Difference("denied", start, end, said, text, self.item.place))
+        return out
+
+    def _counterpart(self, symbol: Symbol, others: Sequence[Symbol]) -> None:
+        figures = self.item.figures
+        found = [figures[o.start] for o in others if o.start in figures]
         self.counterparts.setdefault(symbol.start, []).extend(found)
 
-    def _judge(self, symbol: Symbol, gap: Gap, item: _Place) -> Difference | Literal["same"] | None:
-        own, other = item.alignment.own, item.alignment.other
+    def _judge(self, symbol: Symbol, gap: Gap) -> Difference | None:
+        own, other = self.item.alignment.own, self.item.alignment.other
         theirs = [s for s in other[gap.c : gap.d] if s.kind == symbol.kind]
         if symbol.kind == "number":
-            return self._number(symbol, gap, item, theirs)
-        if gap.b - gap.a > _WIDE or gap.d - gap.c > _WIDE:
+            return self._number(symbol, gap, theirs)
+        if gap.b - gap.a > _WIDE or gap.d - gap.c > _WIDE or not theirs:
             return None
-        if not theirs:
+        if any(self._same(symbol, s) for s in theirs):
             return None
         mine = [s for s in own[gap.a : gap.b] if s.kind == symbol.kind]
         paired = theirs[min(mine.index(symbol), len(theirs) - 1)]
-        if any(self._same(symbol, s) for s in theirs):
-            return "same"
         kind = self._conflict(symbol, paired)
-        return self._made(kind, symbol, paired, item) if kind else None
+        return self._made(kind, symbol, paired) if kind else None
 
     def _same(self, symbol: Symbol, other: Symbol) -> bool:
         if symbol.kind == "period":
@@ -177,44 +195,41 @@ class _Judge:
             case _:
                 return None
 
-    def _made(
-        self, kind: DifferenceKind, symbol: Symbol, other: Symbol, item: _Place
-    ) -> Difference:
-        text = self.corpus.text(item.place)
+    def _made(self, kind: DifferenceKind, symbol: Symbol, other: Symbol) -> Difference:
+        text = self.corpus.text(self.item.place)
         return Difference(
             kind,
             symbol.start,
             symbol.end,
             self.sentence[symbol.start : symbol.end],
             text[other.start : other.end],
-            item.place,
-            item.figures.get(other.start),
+            self.item.place,
+            self.item.figures.get(other.start),
         )
 
-    def _number(
-        self, symbol: Symbol, gap: Gap, item: _Place, theirs: Sequence[Symbol]
-    ) -> Difference | Literal["same"] | None:
-        own = self.figures[symbol.start]
-        scales = self.corpus.scales[self.corpus.places[item.place].source]
-        if any(
-            agree(own, item.figures[s.start].number, scales) in {"exact", "rounded"}
-            for s in theirs
-            if s.start in item.figures
-        ):
-            self._counterpart(symbol, item, theirs)
-            return "same"
-        if theirs:
-            mine = [s for s in item.alignment.own[gap.a : gap.b] if s.kind == "number"]
-            paired = theirs[min(mine.index(symbol), len(theirs) - 1)]
-            if len(mine) == len(theirs) and _bounded(item.alignment, gap):
-                return self._made("number", symbol, paired, item)
+    def _number(self, symbol: Symbol, gap: Gap, theirs: Sequence[Symbol]) -> Difference | None:
+        own, figures = self.figures[symbol.start], self.item.figures
+        scales = self.corpus.scales[self.corpus.places[self.item.place].source]
+        there = [figures[s.start].number for s in theirs if s.start in figures]
+        if any(agree(own, number, scales) in {"exact", "rounded"} for number in there):
+            self._counterpart(symbol, theirs)
             return None
-        moved = self._moved(symbol, gap, item)
-        return None if moved is None else self._made("moved", symbol, moved, item)
+        if any(compatible(own, number, scales) for number in there):
+            return None
+        if not there:
+            moved = self._moved(symbol, gap)
+            return None if moved is None else self._made("moved", symbol, moved)
+        mine = [s for s in self.own[gap.a : gap.b] if s.kind == "number"]
+        if len(mine) != len(theirs) or not _bounded(self.item.alignment, gap):
+            return None
+        paired = theirs[mine.index(symbol)]
+        if not comparable(own, figures[paired.start].number):
+            return None
+        return self._made("number", symbol, paired)
 
-    def _moved(self, symbol: Symbol, gap: Gap, item: _Place) -> Symbol | None:
+    def _moved(self, symbol: Symbol, gap: Gap) -> Symbol | None:
         """The figure's own place in the source, where it alone has left it."""
-        alignment = item.alignment
+        alignment = self.item.alignment
         if not _lone(alignment.own[gap.a : gap.b]):
             return None
         for other in alignment.gaps:
@@ -225,37 +240,15 @@ class _Judge:
                 return next(s for s in theirs if s.kind == "number")
         return None
 
-    def denials(self) -> list[Difference]:
-        """Stretches that deny where the source affirms, or the other way round."""
-        out: list[Difference] = []
-        best = self.near[0]
-        for gap in best.alignment.gaps:
-            own = best.alignment.own[gap.a : gap.b]
-            other = best.alignment.other[gap.c : gap.d]
-            if not own or not other or not _short(own) or not _short(other):
-                continue
-            if _denials(own) % 2 == _denials(other) % 2 or not _bounded(best.alignment, gap):
-                continue
-            if any(self._has(item, gap) for item in self.near[1:]):
-                continue
-            text = self.corpus.text(best.place)
-            start, end = own[0].start, own[-1].end
-            out.append(
-                Difference(
-                    "denied",
-                    start,
-                    end,
-                    self.sentence[start:end],
-                    text[other[0].start : other[-1].end],
-                    best.place,
-                )
-            )
-        return out
 
-    @staticmethod
-    def _has(item: _Place, gap: Gap) -> bool:
-        """Whether a further place has the stretch as the summary has it."""
-        return all(index in item.alignment.matched for index in range(gap.a, gap.b))
+def _doubt(found: NearCopy) -> tuple[int, float]:
+    return len(found.differences) + found.unaccounted, -found.share
+
+
+def _other_statement(found: Sequence[Difference]) -> bool:
+    """Whether figures differ and what they are of differs too."""
+    kinds = {item.kind for item in found}
+    return "number" in kinds and bool(kinds & {"item", "segment", "period"})
 
 
 def _denials(parts: Sequence[Symbol]) -> int:

@@ -28,7 +28,8 @@ class Symbol(NamedTuple):
     weight: int
 
 
-_WEIGHT = {"number": 4, "period": 3, "item": 3, "segment": 3, "deny": 1, "skip": 2, "word": 2}
+#: A figure counts less than the words between two figures: exchanged, both show as differences.
+_WEIGHT = {"number": 2, "period": 3, "item": 3, "segment": 3, "deny": 1, "skip": 2, "word": 2}
 _LATIN = r"(?<![a-z0-9])[a-z](?:[a-z0-9&'+-]|[. ](?=[a-z]))*"
 _NAME = re.compile(rf"[\u30a1-\u30fa\u30fc][\u30a1-\u30fa\u30fc・]+|{_LATIN}")
 _LATIN_WORD = re.compile(r"[a-z][a-z0-9&'+-]*")
