@@ -7,24 +7,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from g2_pipelines.models.config import CacheConfig, EmbeddingConfig, ModelConfig
+from g2_pipelines.models.config import CacheConfig, EmbeddingConfig, ModelConfig, VllmConfig
 from g2_pipelines.models.ports import CompletionPort, EmbeddingPort
 
 if TYPE_CHECKING:
+    from g2_pipelines.models.engines import Engine
     from g2_pipelines.models.ledger import Ledger
 
 
-def build_completion(config: ModelConfig, cache: CacheConfig) -> CompletionPort:
+def build_completion(config: ModelConfig | VllmConfig, cache: CacheConfig) -> CompletionPort:
     """The configured engine behind retry, limits, call cache and ledger.
 
     Raises:
-        BadModelSettingsError: no URL or no model, or a key that cannot be one.
+        BadModelSettingsError: no URL or no model, a key that cannot be one, or the package
+            of an engine that runs in this process is missing.
     """
     from g2_pipelines.models.cache import CallStore
     from g2_pipelines.models.cached import CachedCompletion
+
+    return CachedCompletion(_engine(config), CallStore(cache))
+
+
+def _engine(config: ModelConfig | VllmConfig) -> Engine:
+    if isinstance(config, VllmConfig):
+        from g2_pipelines.models.vllm_engine import VllmEngine
+
+        return VllmEngine(config)
     from g2_pipelines.models.openai_engine import OpenAIEngine
 
-    return CachedCompletion(OpenAIEngine(config), CallStore(cache))
+    return OpenAIEngine(config)
 
 
 def open_ledger(cache: CacheConfig) -> Ledger:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, SecretStr
 
 
 class _Config(BaseModel):
@@ -19,9 +19,14 @@ class ServerConfig(_Config):
 
     base_url: with ``/v1``; several URLs separated by commas are used side by side, requests
     with the same first message at the same server (its prefix cache). api_version: set for
-    Azure only. concurrency: requests in flight per event loop. timeout_s: one attempt from
-    sending to the last byte. max_attempts: tries per request. backoff_s: first pause,
-    doubled each time; a server's Retry-After wins, up to max_pause_s.
+    Azure only. concurrency: requests in flight per event loop. connect_timeout_s: until
+    the connection stands. timeout_s: one attempt from sending to the last byte, so that a
+    drip ends too. max_attempts: tries per request. backoff_s: first pause, doubled each
+    time; a server's Retry-After wins, up to max_pause_s. requests_per_minute,
+    tokens_per_minute: kept by the client over all tasks of the process, 0 for no limit.
+    tokenizer: name or file of the model's tokenizer, which counts for the limits.
+    context_tokens: the model's context; what cannot fit is not sent, 0 leaves it to the
+    server.
     """
 
     base_url: str = ""
@@ -30,11 +35,16 @@ class ServerConfig(_Config):
     model: str = ""
     revision: str = ""
     concurrency: int = Field(16, ge=1)
+    connect_timeout_s: float = Field(10.0, gt=0)
     timeout_s: float = Field(120.0, gt=0)
     max_attempts: int = Field(4, ge=1)
     backoff_s: float = Field(0.5, ge=0)
     max_pause_s: float = Field(60.0, gt=0)
     max_answer_bytes: int = Field(8_000_000, ge=1_000)
+    requests_per_minute: int = Field(0, ge=0)
+    tokens_per_minute: int = Field(0, ge=0)
+    tokenizer: str = "qwen3"
+    context_tokens: int = Field(0, ge=0)
 
 
 class ModelConfig(ServerConfig):
@@ -42,6 +52,27 @@ class ModelConfig(ServerConfig):
 
     engine: Literal["openai"] = "openai"
     budget_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+
+
+class VllmConfig(_Config):
+    """The engine ``vllm``: a model in this process, its folder or hub name in ``model``.
+
+    revision: of a hub model; a local folder has a fingerprint of its own. concurrency:
+    requests handed to the model at once; a kill costs at most those. max_model_len: tokens of
+    prompt and answer together, 0 for what the model was made for. max_images: of one prompt.
+    options: further arguments of ``vllm.LLM`` (``tensor_parallel_size``, ``dtype``, ``quantization``,
+    ``gpu_memory_utilization``…); template: variables of the chat template
+    (``enable_thinking``).
+    """
+
+    engine: Literal["vllm"] = "vllm"
+    model: str = ""
+    revision: str = ""
+    concurrency: int = Field(64, ge=1, le=1024)
+    max_model_len: int = Field(0, ge=0)
+    max_images: int = Field(8, ge=1)
+    options: dict[str, JsonValue] = Field(default_factory=dict)
+    template: dict[str, JsonValue] = Field(default_factory=dict)
 
 
 class EmbeddingConfig(ServerConfig):

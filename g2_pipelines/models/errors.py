@@ -90,6 +90,12 @@ class EmptyAnswerError(ModelError):
     code: ClassVar[str] = "empty_answer"
 
 
+class ModelNotLoadedError(ModelError):
+    """A model of this process could not be loaded, or its engine stopped; none is asked more."""
+
+    code: ClassVar[str] = "model_not_loaded"
+
+
 class OversizedAnswerError(LimitError):
     """The answer's body is larger than any real answer; reading stopped."""
 
