@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from g2_pipelines.edinet.figures import figure_of, known
 from g2_pipelines.edinet.transforms import number_text
 from g2_pipelines.edinet.xml import IX_2008, IX_2013, XBRLDI, XBRLI, XSI_NIL, local_name
 from g2_pipelines.tables.line1 import DimensionMember, FilingFact
@@ -30,6 +31,29 @@ _BOUND = re.compile(rb"""xmlns:([\w.-]+)\s*=\s*["']([^"']*inlineXBRL)["']""")
 _UTF8_START = re.compile(
     rb"""^\s*(?:<\?xml(?![^>]*encoding)[^>]*\?>|<\?xml[^>]*encoding=["'](?i:utf-8)["'][^>]*\?>)"""
 )
+
+
+_NON_CONSOLIDATED = "NonConsolidatedMember"
+#: DEI stand in this context in every filing (measured).
+DEI_CONTEXT = "FilingDateInstant"
+
+
+@dataclass
+class Names:
+    """What to call an element: our table's label, else the filer's own, else a row's caption.
+
+    Ours first: filers relabel standard elements for one place alone (合計 for the revenue).
+    """
+
+    labels: Mapping[str, str]
+    captions: Mapping[str, str]
+
+    def label(self, local: str) -> str | None:
+        """The label of an element by local name, None where nobody names it."""
+        row = known(local)
+        if row is not None:
+            return row.label
+        return self.labels.get(local) or self.captions.get(local)
 
 
 @dataclass(frozen=True)
@@ -205,12 +229,17 @@ def make_facts(
     *,
     contexts: Mapping[str, Context],
     units: Mapping[str, str],
-    labels: Mapping[str, str],
+    names: Names,
     key: Mapping[str, str],
+    consolidated: bool | None,
+    has_contexts: bool,
     warnings: list[str],
 ) -> list[FilingFact]:
-    """``FilingFact`` rows in document order, the same fact once; ``key`` holds edinet_code,
-    fiscal_year and document_id. A number that cannot be read keeps its text, with a warning.
+    """``FilingFact`` rows in document order, the same fact once.
+
+    ``key`` holds edinet_code, fiscal_year and document_id; ``consolidated`` is what the DEI
+    say; ``has_contexts`` is false of a CSV. A number that cannot be read keeps its text, with
+    a warning.
     """
     rows: dict[tuple[str, str, str, str | None], FilingFact] = {}
     unreadable = unknown = 0
@@ -221,12 +250,13 @@ def make_facts(
             if value is None:
                 unreadable += 1
                 value = fact.text.strip()
-        identity = (fact.name, fact.context, fact.unit, value)
+        name = local_name(fact.name)
+        identity = (name, fact.context, fact.unit, value)
         if identity in rows:
             continue
         context = contexts.get(fact.context)
-        unknown += context is None
-        name = local_name(fact.name)
+        unknown += context is None and has_contexts
+        label = names.label(name)
         rows[identity] = FilingFact(
             **key,
             element=fact.name,
@@ -237,7 +267,9 @@ def make_facts(
             value=value,
             unit=units.get(fact.unit, fact.unit or None),
             decimals=fact.decimals,
-            label=labels.get(name) or KEY_FIGURES.get(name),
+            label=label,
+            figure=figure_of(name, label) if _is_plain(context, fact.context) else None,
+            consolidated=_consolidated(context, fact.context, prepared=consolidated),
         )
     if unreadable:
         warnings.append(f"{unreadable} numeric facts cannot be read as numbers")
@@ -246,54 +278,39 @@ def make_facts(
     return list(rows.values())
 
 
-#: Main figures of the year, 主要な経営指標等の推移, by local name in J-GAAP, IFRS and US GAAP.
-KEY_FIGURES: dict[str, str] = {
-    "NetSalesSummaryOfBusinessResults": "売上高",
-    "RevenueIFRSSummaryOfBusinessResults": "売上収益",
-    "NetSalesIFRSSummaryOfBusinessResults": "売上高",
-    "RevenuesUSGAAPSummaryOfBusinessResults": "売上高",
-    "OperatingRevenue1SummaryOfBusinessResults": "営業収益",
-    "GrossOperatingRevenueSummaryOfBusinessResults": "営業総収入",
-    "OrdinaryIncomeSummaryOfBusinessResults": "経常収益",
-    "OperatingIncome": "営業利益",
-    "OperatingProfitLossIFRSSummaryOfBusinessResults": "営業利益",
-    "OrdinaryIncomeLossSummaryOfBusinessResults": "経常利益",
-    "ProfitLossBeforeTaxIFRSSummaryOfBusinessResults": "税引前利益",
-    "ProfitLossAttributableToOwnersOfParentSummaryOfBusinessResults": (
-        "親会社株主に帰属する当期純利益"
-    ),
-    "ProfitLossAttributableToOwnersOfParentIFRSSummaryOfBusinessResults": (
-        "親会社の所有者に帰属する当期利益"
-    ),
-    "NetIncomeLossSummaryOfBusinessResults": "当期純利益",
-    "ComprehensiveIncomeSummaryOfBusinessResults": "包括利益",
-    "NetAssetsSummaryOfBusinessResults": "純資産額",
-    "EquityAttributableToOwnersOfParentIFRSSummaryOfBusinessResults": (
-        "親会社の所有者に帰属する持分"
-    ),
-    "TotalAssetsSummaryOfBusinessResults": "総資産額",
-    "TotalAssetsIFRSSummaryOfBusinessResults": "総資産額",
-    "NetAssetsPerShareSummaryOfBusinessResults": "１株当たり純資産額",
-    "BasicEarningsLossPerShareSummaryOfBusinessResults": "１株当たり当期純利益",
-    "EquityToAssetRatioSummaryOfBusinessResults": "自己資本比率",
-    "RateOfReturnOnEquitySummaryOfBusinessResults": "自己資本利益率",
-    "PriceEarningsRatioSummaryOfBusinessResults": "株価収益率",
-    "NetCashProvidedByUsedInOperatingActivitiesSummaryOfBusinessResults": (
-        "営業活動によるキャッシュ・フロー"
-    ),
-    "NetCashProvidedByUsedInInvestingActivitiesSummaryOfBusinessResults": (
-        "投資活動によるキャッシュ・フロー"
-    ),
-    "NetCashProvidedByUsedInFinancingActivitiesSummaryOfBusinessResults": (
-        "財務活動によるキャッシュ・フロー"
-    ),
-    "CashAndCashEquivalentsSummaryOfBusinessResults": "現金及び現金同等物の期末残高",
-    "NumberOfEmployees": "従業員数",
-    "RevenuesFromExternalCustomers": "外部顧客への売上高",
-    "NetSales": "売上高",
-    "OrdinaryIncome": "経常利益",
-    "ProfitLossAttributableToOwnersOfParent": "親会社株主に帰属する当期純利益",
-    "Assets": "資産合計",
-    "NetAssets": "純資産合計",
-    "ResearchAndDevelopmentExpensesResearchAndDevelopmentActivities": "研究開発費",
-}
+def dei_facts(raw: Mapping[str, str], key: Mapping[str, str]) -> list[FilingFact]:
+    """The DEI as rows beside the numbers: text as the filing writes it, no unit, no period."""
+    return [
+        FilingFact(
+            **key,
+            element=f"jpdei_cor:{name}",
+            context=DEI_CONTEXT,
+            value=value,
+            label=row.label if (row := known(name)) else None,
+        )
+        for name, value in raw.items()
+    ]
+
+
+def plain_contexts(contexts: Mapping[str, Context]) -> set[str]:
+    """Ids of contexts without dimensions, 個別 (non-consolidated) apart."""
+    return {i for i, context in contexts.items() if _is_plain(context, i)}
+
+
+def _is_plain(context: Context | None, identifier: str) -> bool:
+    if context is None:  # a CSV has no contexts: their ids say it, by EDINET's naming rule
+        return "_" not in identifier.removesuffix(f"_{_NON_CONSOLIDATED}")
+    return all(d.member == _NON_CONSOLIDATED for d in context.dimensions)
+
+
+def _consolidated(
+    context: Context | None, identifier: str, *, prepared: bool | None
+) -> bool | None:
+    """False of 個別; True where the filer prepares consolidated statements; else unknown."""
+    if context is None:
+        separate = _NON_CONSOLIDATED in identifier.split("_")
+    else:
+        separate = any(d.member == _NON_CONSOLIDATED for d in context.dimensions)
+    if separate:
+        return False
+    return True if prepared else None

@@ -17,11 +17,12 @@ from g2_pipelines.edinet.clean import CleanBlock
 from g2_pipelines.edinet.dei import Dei, make_dei
 from g2_pipelines.edinet.eras import BLOCKS, SECTIONS, STUB_CHARS, STUB_SECTIONS, in_form
 from g2_pipelines.edinet.errors import NotAFilingError
-from g2_pipelines.edinet.facts import make_facts
+from g2_pipelines.edinet.facts import Names, dei_facts, make_facts
 from g2_pipelines.edinet.gather import Gathered, Gatherer
 from g2_pipelines.edinet.headings import find_headings
 from g2_pipelines.edinet.pages import REPORT_NAME, FilingFiles, find_files
 from g2_pipelines.edinet.segments import names_in_note, segment_members
+from g2_pipelines.edinet.xml import local_name
 from g2_pipelines.keys import check_key, document_key
 from g2_pipelines.tables.line1 import Filing, FilingFact, FilingSection, SectionName, SectionStatus
 
@@ -127,10 +128,16 @@ def read_filing(
             gathered.numeric,
             contexts=gathered.contexts,
             units=gathered.units,
-            labels=gathered.labels,
+            names=Names(gathered.labels, gathered.captions),
             key=identity.key,
+            consolidated=dei.consolidated,
+            has_contexts=not files.tables,
             warnings=gathered.warnings,
         )
+        if with_facts:
+            numeric = {local_name(fact.element) for fact in facts}
+            texts = {name: text for name, text in dei.raw.items() if name not in numeric}
+            facts = [*dei_facts(texts, identity.key), *facts]
         warnings = list(dict.fromkeys(gathered.warnings))
         filing = Filing(
             **identity.key,
@@ -158,6 +165,15 @@ def _from_instance(gatherer: Gatherer, files: FilingFiles) -> None:
     if not files.instances:
         return
     gathered, instance = gatherer.out, files.instances[0]
+    if not files.pages or files.lost_pages:
+        # A filing of the old IFRS layout has a second instance, its statements.
+        before = len(gathered.numeric)
+        for member in files.instances:
+            gatherer.instance_facts(member)
+        if files.pages and len(gathered.numeric) > before:
+            gathered.warnings.append(
+                "facts of the missing pages are read from the .xbrl instance as well"
+            )
     missing: set[SectionName] = set(SECTIONS) - gathered.sections()
     if missing and gathered.dei and files.pages:
         content = gatherer.archive.read(instance)

@@ -9,6 +9,7 @@ a block that continues elsewhere keeps its tree until the chain is complete.
 
 from __future__ import annotations
 
+import html
 import re
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
@@ -23,6 +24,7 @@ from g2_pipelines.edinet.blocks import (
     continuations_of_page,
     follow,
 )
+from g2_pipelines.edinet.captions import captions_of
 from g2_pipelines.edinet.clean import CleanBlock, clean
 from g2_pipelines.edinet.csvfile import blocks_and_facts
 from g2_pipelines.edinet.eras import BLOCKS
@@ -33,9 +35,11 @@ from g2_pipelines.edinet.facts import (
     dei_of,
     facts_of_instance,
     numeric_of,
+    plain_contexts,
     scan_numeric,
     units_of,
 )
+from g2_pipelines.edinet.figures import known
 from g2_pipelines.edinet.pages import FilingFiles
 from g2_pipelines.edinet.segments import labels_of, names_in_note, row_names
 from g2_pipelines.edinet.xml import parse_xml
@@ -46,7 +50,12 @@ _BLOCK_NAMES = frozenset(name.encode() for name in BLOCKS)
 #: Marks of pages whose trees are needed whatever text they hold.
 _MARKS = (b"continuation", b"continuedAt", b"DEI", b"context ", b"context\n")
 _ASCII_LIKE = re.compile(rb"<html\b", re.IGNORECASE)
-_SEGMENT_NOTE = b"NotesSegmentInformation"
+_SEGMENT_WORDS = re.compile("報告セグメント|単一セグメント|単一の|セグメント情報".encode())
+_PARAGRAPH = re.compile(rb"</(?:p|tr|div|h\d)\s*>")
+_TAGS = re.compile(rb"<[^>]*>")
+#: Bytes of a page read around such words: a sentence in its markup is some thousand long.
+_BEFORE, _AFTER = 3_000, 8_000
+_MOST_PLACES = 40
 
 
 @dataclass
@@ -59,6 +68,7 @@ class Gathered:
     contexts: dict[str, Context] = field(default_factory=dict)
     units: dict[str, str] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
+    captions: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
     def sections(self) -> set[SectionName]:
@@ -96,11 +106,21 @@ class Gatherer:
             scanned = scan_numeric(content)
             if scanned is not None:
                 self.out.numeric.extend(scanned)
+                self._read_captions(content)
                 return
         root = self._tree(content, place)
         if root is not None:
             cut = _ASCII_LIKE.search(content) and not content.rstrip().endswith(b"</html>")
             self._read_tree(root, place, cut=bool(cut))
+            if self.with_facts:
+                self._read_captions(content)
+
+    def _read_captions(self, content: bytes) -> None:
+        there = self.out.captions
+        plain = plain_contexts(self.out.contexts)
+        there |= captions_of(
+            content, plain=plain, wanted=lambda name: name not in there and known(name) is None
+        )
 
     def _tree(self, content: bytes, place: str) -> etree._Element | None:
         try:
@@ -124,11 +144,22 @@ class Gatherer:
         if self.with_facts:
             self.out.numeric.extend(numeric_of(root))
         # Always: segment names come from contexts, and they are few.
-        self.out.contexts = contexts_of(root) | self.out.contexts
+        self._know(contexts_of(root), place)
         self.out.units = units_of(root) | self.out.units
 
+    def _know(self, contexts: dict[str, Context], place: str) -> None:
+        """Add contexts; one that is declared twice must say the same twice."""
+        there = self.out.contexts
+        twice = [i for i, context in contexts.items() if there.get(i, context) != context]
+        if twice:
+            self.out.warnings.append(
+                f"{place}: {len(twice)} contexts are declared again with other content"
+                f" ({twice[0][:80]}); the first counts"
+            )
+        self.out.contexts = contexts | there
+
     def instance(self, member: str, *, sections: set[SectionName]) -> None:
-        """Take from an instance the ``sections`` named, and DEI and facts if none are there."""
+        """Take from an instance the ``sections`` named, and the DEI that are not there."""
         content = self.archive.read(member)
         place = PurePosixPath(member).name
         root = self._tree(content, place)
@@ -137,12 +168,19 @@ class Gatherer:
         for found in blocks_of_instance(root, place):
             if found.block.section in sections:
                 self.out.blocks.append((_without_parts(found), clean(found.parts)))
-        numeric, dei = facts_of_instance(root)
+        _, dei = facts_of_instance(root)
         self.out.dei = dei | self.out.dei
-        if not self.files.pages:
+
+    def instance_facts(self, member: str) -> None:
+        """Take an instance's facts beside those there; the same fact is one row later."""
+        root = self._tree(self.archive.read(member), PurePosixPath(member).name)
+        if root is None:
+            return
+        numeric, _ = facts_of_instance(root)
+        if self.with_facts:
             self.out.numeric.extend(numeric)
-            self.out.contexts |= contexts_of(root)
-            self.out.units |= units_of(root)
+        self._know(contexts_of(root), PurePosixPath(member).name)
+        self.out.units = units_of(root) | self.out.units
 
     def table(self, member: str) -> None:
         """Take blocks, DEI and facts from a type=5 CSV."""
@@ -174,20 +212,30 @@ class Gatherer:
         return names
 
     def names_in_notes(self) -> list[str]:
-        """Segment names that the segment note lists."""
+        """Segment names that the words of a page's notes list, the first page that names any.
+
+        IFRS and US GAAP notes of older filings are not tagged (measured on one of FY2017), so
+        the words around 報告セグメント and 単一セグメント are read, wherever they stand.
+        """
         for member in self.files.pages:
             content = self.archive.read(member)
-            if _SEGMENT_NOTE not in content:
-                continue
-            root = self._tree(content, PurePosixPath(member).name)
-            if root is None:
-                continue
-            for element in root.iter("{*}nonNumeric"):
-                if _SEGMENT_NOTE.decode() in (element.get("name") or "") and (
-                    names := names_in_note(clean([element]).text)
-                ):
+            place = -1
+            for _ in range(_MOST_PLACES):
+                match = _SEGMENT_WORDS.search(content, place + _AFTER if place >= 0 else 0)
+                if match is None:
+                    break
+                place = match.start()
+                if names := names_in_note(_words_around(content, place)):
                     return names
         return []
+
+
+def _words_around(content: bytes, place: int) -> str:
+    """Text of the page around a place, tags dropped; paragraphs end in a newline."""
+    cut = content[max(0, place - _BEFORE) : place + _AFTER]
+    cut = cut[cut.find(b">") + 1 : cut.rfind(b"<")]
+    text = _TAGS.sub(b"", _PARAGRAPH.sub(b"\n", cut)).decode("utf-8", "replace")
+    return html.unescape(text).replace("\u00a0", " ")
 
 
 def _needs_tree(content: bytes) -> bool:

@@ -26,6 +26,7 @@ REPORT_NAME = re.compile(
     r"(?P<form>[a-z0-9]+)-(?P<document>[a-z0-9]+)-\d{3}_(?P<filer>[A-Z]\d{5})-\d{3}_"
     r"(?P<period_end>\d{4}-\d{2}-\d{2})_(?P<submission>\d{2})_(?P<filed>\d{4}-\d{2}-\d{2})"
 )
+_LOST = "which is not in PublicDoc"
 _REMEDY = "Give a type=1 zip from EDINET's API, a zip from its search page, or such a folder"
 
 
@@ -39,6 +40,7 @@ class FilingFiles:
     labels: tuple[str, ...]
     warnings: tuple[str, ...]
     tables: tuple[str, ...] = ()  # type=5 CSV files of the report, only where nothing better is
+    lost_pages: bool = False  # the manifest names pages that are not there
 
 
 def find_files(archive: Archive, document_id: str | None = None) -> FilingFiles:
@@ -71,7 +73,14 @@ def find_files(archive: Archive, document_id: str | None = None) -> FilingFiles:
     if pages and not instances:
         warnings.append("the .xbrl instance is missing; read from the inline pages")
     labels = [n for n in members if n.endswith("_lab.xml")]
-    return FilingFiles(found_id, tuple(pages), tuple(instances), tuple(labels), tuple(warnings))
+    return FilingFiles(
+        found_id,
+        tuple(pages),
+        tuple(instances),
+        tuple(labels),
+        tuple(warnings),
+        lost_pages=any(_LOST in warning for warning in warnings),
+    )
 
 
 def _csv_files(archive: Archive) -> tuple[str, ...]:
@@ -134,7 +143,7 @@ def _pages_by_manifest(
         if f"{folder}{href}" in known:
             pages[f"{folder}{href}"] = None
         else:
-            warnings.append(f"the manifest names {href[:120]!r}, which is not in PublicDoc")
+            warnings.append(f"the manifest names {href[:120]!r}, {_LOST}")
     if not pages:
         warnings.append("the manifest names no page that is there; all inline pages are read")
     return list(pages)

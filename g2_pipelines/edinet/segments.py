@@ -20,7 +20,14 @@ _MEMBER = re.compile(r"ReportableSegments?Member$")
 _STANDARD = re.compile(r"^(jpcrp|jppfs|jpigp)_cor:")
 _ROLE_LABEL = "http://www.xbrl.org/2003/role/label"
 _LABEL_END = re.compile(r"(?:[、,\s　]*報告セグメント)?[\s　]*[\[［](?:メンバー|member)[\]］]$")
-_SENTENCE = re.compile(r"[^。\n]*報告セグメント[^。\n]*")
+_SENTENCE_END = re.compile(r"[。\n]")
+_WORD = "報告セグメント"
+#: A name without hiragana behind a particle or a comma: a cut name would be worse than none.
+_BUSINESS = r"(?<=[はが、，,。\s])[一-鿿々ァ-ヶーA-Za-zＡ-Ｚａ-ｚ0-9０-９・＆&]{1,28}"
+_SINGLE = re.compile(
+    rf"(?:「(?P<quoted>[^「」]{{2,30}})」|(?P<name>{_BUSINESS}?(?:事業|業|サービス)))"
+    r"(?:のみ)?の(?:みの)?(?:単一|１つ|１|1)(?:の)?(?:報告|事業)?セグメント"
+)
 _QUOTED = re.compile(r"「([^「」]{2,30})」")
 _FACT = (f"{{{IX_2008}}}nonFraction", f"{{{IX_2013}}}nonFraction")
 
@@ -98,9 +105,20 @@ def row_names(root: etree._Element, contexts: Mapping[str, Context]) -> dict[str
 
 
 def names_in_note(text: str) -> list[str]:
-    """Names in 「」 of the first sentence about 報告セグメント that quotes at least two."""
-    for sentence in _SENTENCE.findall(text):
-        names = list(dict.fromkeys(_QUOTED.findall(sentence)))
-        if len(names) > 1:
-            return names
-    return []
+    """Segment names that a text's own words list; empty where it names none.
+
+    First the names in 「」 of the first sentence about 報告セグメント that quotes at least two.
+    Else the one segment of a company that has one: 「X」 … 単一の報告セグメント, Xの単一
+    セグメント, or 「X事業」 in a sentence that says what the 報告セグメント is.
+    """
+    quoted = [
+        list(dict.fromkeys(_QUOTED.findall(sentence)))
+        for sentence in _SENTENCE_END.split(text)
+        if _WORD in sentence
+    ]
+    if several := next((names for names in quoted if len(names) > 1), None):
+        return several
+    if match := _SINGLE.search(text):
+        return [match["quoted"] or match["name"]]
+    lone = (names[0] for names in quoted if len(names) == 1)
+    return [name for name in lone if name.endswith(("事業", "セグメント"))][:1]

@@ -79,6 +79,50 @@ class Listing(Row):
     legalStatus: str | None = None
 
 
+ListingChangeKind = Literal[
+    "new", "withdrawn", "undisclosed", "disclosed", "edited", "expired", "changed", "missing"
+]
+
+
+class FieldChange(Row):
+    """A field of a listing's row before and after."""
+
+    name: str
+    before: str | None = None
+    after: str | None = None
+
+
+class ListingChange(Row):
+    """One row of a day's list that was other than when the day was last read.
+
+    ``as_of`` is EDINET's processDateTime of the read that saw it. ``missing``: the answer
+    lacked the row, which is kept.
+    """
+
+    date: str
+    seqNumber: int | None = None
+    docID: str | None = None
+    edinetCode: str | None = None
+    docTypeCode: str | None = None
+    filerName: str | None = None
+    change: ListingChangeKind
+    fields: list[FieldChange] = []
+    as_of: str = ""
+
+
+class DocumentState(Row):
+    """What EDINET says became of a document: 取下げ, 不開示, or 不開示の解除.
+
+    ``at`` is the notice's time where there is one, else that of the list; ``notice`` the docID
+    of the 取下書.
+    """
+
+    document_id: str
+    state: Literal["withdrawn", "undisclosed", "disclosed"]
+    at: str
+    notice: str | None = None
+
+
 class Filing(Row):
     """A stored filing: what its DEI says and where its raw zip lies."""
 
@@ -134,7 +178,9 @@ class FilingSection(Row):
     """One text block of a filing; ``text`` adds only white space to the source's characters.
 
     ``text`` is "" unless status is found or truncated_source. ``element`` is the qualified
-    name as the filing writes it, "" where missing.
+    name as the filing writes it, "" where missing. ``superseded_by`` is the docID of the
+    correction that replaced it, ``withdrawn`` where EDINET says that the filing was withdrawn
+    or is not disclosed; such rows are history and used by nothing.
     """
 
     edinet_code: str
@@ -169,7 +215,14 @@ class DimensionMember(Row):
 
 
 class FilingFact(Row):
-    """One tagged fact. value is the literal text; numbers are already scaled and signed."""
+    """One tagged fact. value is the literal text; numbers are already scaled and signed.
+
+    DEI stand in it as text without a unit. ``label`` is our table's, else the filer's own, else
+    the caption of the row in which the page shows it. ``figure`` names a main figure of the year
+    (sales, operating_profit, ordinary_profit, pretax_profit, net_profit, total_assets,
+    net_assets, employees …; ``edinet/labels.csv`` lists them), for facts of the whole company
+    alone; prior years have theirs too, by period. ``consolidated`` is False for 個別.
+    """
 
     edinet_code: str
     fiscal_year: str
@@ -183,6 +236,8 @@ class FilingFact(Row):
     unit: str | None = None
     decimals: str | None = None
     label: str | None = None
+    figure: str | None = None
+    consolidated: bool | None = None
 
 
 class Transcript(Row):

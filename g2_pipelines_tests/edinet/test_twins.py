@@ -224,7 +224,7 @@ def test_only_an_instance_is_enough(tmp_path: Path) -> None:
     path.write_text(content, encoding="utf-8")
     read = read_filing(path, document_id="S100ZZ09")
     assert text_of(read, "policy") == f"{LONG}&\n<終>"
-    assert [f.value for f in read.facts] == ["-5000000"]
+    assert [f.value for f in read.facts if f.unit] == ["-5000000"]
 
 
 def test_missing_dei_are_taken_from_the_file_names_with_a_warning(tmp_path: Path) -> None:
@@ -305,7 +305,7 @@ def test_a_csv_zip_is_a_flagged_fallback_and_its_cut_values_are_marked(tmp_path:
     assert text_of(read, "policy") == LONG
     assert rows(read, "mdna")[0].status == "truncated_source"
     assert any("CSV" in w for w in read.warnings)
-    assert [(f.element, f.value) for f in read.facts] == [
+    assert [(f.element, f.value) for f in read.facts if f.unit] == [
         ("jpcrp_cor:NetAssets", "1000"),
         ("jpcrp_cor:Goodwill", None),
     ]
