@@ -19,7 +19,18 @@ DocumentKind = Literal["verbatim", "edited", "company_digest", "asr"]
 Role = Literal["question", "answer", "moderator", "presenter", "unknown"]
 Segmentation = Literal["labelled", "voted", "unsegmented"]
 Strategy = Literal["aspect", "simple", "joint", "retrieval"]
-ClaimKind = Literal["number", "date", "period", "segment", "name", "place", "product"]
+ClaimKind = Literal[
+    "number",
+    "date",
+    "period",
+    "segment",
+    "company",
+    "person",
+    "place",
+    "product",
+    "name",
+    "statement",
+]
 ClaimStatus = Literal[
     "supported_local",
     "supported_elsewhere",
@@ -42,6 +53,14 @@ class Company(Row):
     securities_code: str | None = None
     industry: str | None = None
     fiscal_year_end: str | None = None
+
+
+class CodeMerger(Row):
+    """A retired EDINET code and the one that its filer uses now (EDINETコード集約一覧)."""
+
+    merged: str
+    used: str
+    date: str | None = None
 
 
 class Listing(Row):
@@ -396,8 +415,26 @@ class Summary(Made):
     warnings: list[str] = []
 
 
+class FactEvidence(Row):
+    """A tagged fact that a claim stands on; ``members`` are local names of its dimensions."""
+
+    document_id: str
+    element: str
+    context: str
+    period_end: str | None = None
+    members: list[str] = []
+    value: str
+    unit: str | None = None
+    label: str | None = None
+
+
 class Claim(Row):
-    """A checkable piece of a summary: [start, end) in it, status, evidence in the sources."""
+    """A checkable piece of a summary: [start, end) in it, status, evidence in the sources.
+
+    item, segment and period are what a figure is said of (labels as known to the check, a
+    period's key); None where the text does not say. kind ``statement`` is a direction or a
+    denial (増加, 必要, …しなかった) or an item without a figure.
+    """
 
     kind: ClaimKind
     text: str
@@ -406,6 +443,10 @@ class Claim(Row):
     status: ClaimStatus
     evidence: list[Span] = []
     note: str = ""
+    item: str | None = None
+    segment: str | None = None
+    period: str | None = None
+    facts: list[FactEvidence] = []
 
 
 class CheckedSentence(Row):
