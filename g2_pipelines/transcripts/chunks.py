@@ -15,10 +15,12 @@ question. Closing words of the company are a chunk of the presentation.
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import pairwise
 from typing import Literal
 
 from g2_pipelines.tables.line1 import QaChunk, Transcript, TranscriptSegmentation, Turn
@@ -26,6 +28,7 @@ from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.tokens import Tokenizer
 from g2_pipelines.transcripts.cues import (
     CLOSING_QUESTION,
+    ENDS,
     FOLLOW_UP,
     count_questions,
     is_question,
@@ -38,6 +41,9 @@ Part = Literal["presentation", "qa"]
 SHORT_QUESTION = 15
 _BACKCHANNEL = re.compile(r"(?:はい|うん|ええ|なるほど|そうですか)")
 CLOSING_TAIL = 60
+LAST_WORDS = 400
+_SENTENCES = re.compile(r"[^。？?\n]{1,400}[。？?\n]?")
+_NUMBERED = re.compile(r"[QＱ問]\s?([0-9０-９]{1,3})[-－‐―][0-9０-９]{1,2}[^0-9０-９]{0,12}$")
 
 
 @dataclass
@@ -81,7 +87,8 @@ def chunk(
     if segmentation.segmentation == "unsegmented":
         groups = _by_section(turns, segmentation)
     else:
-        groups = _grouped(turns, timeline=segmentation.style == "timeline")
+        timeline = segmentation.style == "timeline"
+        groups = _grouped(turns, timeline=timeline, series=_series(transcript, turns))
         if policy == "exchange":
             groups = _exchanges(groups)
         elif policy == "turn":
@@ -99,7 +106,7 @@ def _by_section(turns: Sequence[Turn], segmentation: TranscriptSegmentation) -> 
     ]
 
 
-def _grouped(turns: Sequence[Turn], *, timeline: bool) -> list[_Group]:
+def _grouped(turns: Sequence[Turn], *, timeline: bool, series: Mapping[int, str]) -> list[_Group]:
     opening = next((i for i, t in enumerate(turns) if t.role == "question"), len(turns))
     before = list(turns[:opening])
     groups: list[_Group] = []
@@ -108,7 +115,9 @@ def _grouped(turns: Sequence[Turn], *, timeline: bool) -> list[_Group]:
         groups += [_Group("presentation", before)] if before else []
     else:
         lead = before
-    grouping = _Grouping(groups, named=_named(turns), timeline=timeline)
+    grouping = _Grouping(
+        groups, named=_named(turns), timeline=timeline, last=_last_words(turns), series=series
+    )
     for turn in turns[opening:]:
         grouping.take(turn)
     if lead:
@@ -141,8 +150,55 @@ def _key(turn: Turn) -> str | None:
     return _who(turn)
 
 
+def _last_words(turns: Sequence[Turn]) -> set[int]:
+    """Orders of question turns that nobody answers and that do not end with a question.
+
+    Rule (iv): 「以上で質問を終わります」, a member's opinion behind his last answer.
+    """
+    parties = [turn for turn in turns if turn.role != "moderator"]
+    goes_on = {
+        a.order
+        for a, b in pairwise(parties)
+        if b.role == "answer" or (b.role == "question" and _key(a) == _key(b) is not None)
+    }
+    return {
+        turn.order
+        for turn in parties
+        if turn.role == "question"
+        and turn.order not in goes_on
+        and (ENDS.search(turn.text[-CLOSING_TAIL:]) or not is_question(_ending(turn.text)))
+    }
+
+
+def _ending(text: str) -> str:
+    """The last two sentences, where a question that waits for an answer stands."""
+    tail = text[-LAST_WORDS:]
+    return "".join(_SENTENCES.findall(tail)[-2:]) or tail
+
+
+def _series(transcript: Transcript, turns: Sequence[Turn]) -> dict[int, str]:
+    """Order of a turn to the number that its label shares with its neighbours: Q1-1, Q1-2."""
+    found = {}
+    for turn in turns:
+        if turn.role == "question":
+            label = _NUMBERED.search(transcript.text[max(0, turn.start - 24) : turn.start])
+            if label:
+                found[turn.order] = unicodedata.normalize("NFKC", label[1])
+    return found
+
+
 class _Grouping:
-    def __init__(self, groups: list[_Group], *, named: bool, timeline: bool) -> None:
+    def __init__(
+        self,
+        groups: list[_Group],
+        *,
+        named: bool,
+        timeline: bool,
+        last: Collection[int],
+        series: Mapping[int, str],
+    ) -> None:
+        self.last = last
+        self.series = series
         self.groups = groups
         self.named = named
         self.timeline = timeline  # its untagged topics belong to the block they stand in
@@ -170,7 +226,7 @@ class _Grouping:
     def _question(self, turn: Turn) -> None:
         current = self.groups[-1] if self.groups and self.groups[-1].part == "qa" else None
         who, key = _who(turn), _key(turn)
-        same = current is not None and self._same(current, key)
+        same = current is not None and (self._numbered(current, turn) or self._same(current, key))
         if current is not None and same is not False and self._glued(current, turn):
             current.turns.append(turn)
             current.questioner, current.key = current.questioner or who, current.key or key
@@ -196,6 +252,13 @@ class _Grouping:
             return True if current.key and self.named and not self.moderated else None
         return key == current.key
 
+    def _numbered(self, current: _Group, turn: Turn) -> bool:
+        """Q1-2 goes on where Q1-1 was answered."""
+        number = self.series.get(turn.order)
+        return number is not None and any(
+            self.series.get(before.order) == number for before in current.turns
+        )
+
     def _glued(self, current: _Group, turn: Turn) -> bool:
         """Rules (i), (iii), (iv): stays with the chunk before."""
         text = turn.text.strip()
@@ -206,7 +269,7 @@ class _Grouping:
             if _BACKCHANNEL.match(text) or _closes(text):
                 current.no_question.add(turn.order)
             return True
-        if not asks and _closes(text):
+        if (not asks and _closes(text)) or (current.answered and turn.order in self.last):
             current.no_question.add(turn.order)
             return True
         return not current.answered

@@ -188,7 +188,7 @@ A2. 順にお答えします。
 一つ目は時期です。10月を考えています。
 """,
         [(Q, None), (A, None), (Q, None), (A, None), (Q, None), (A, None)],
-        [_qa("QA"), _qa("QA"), _qa("QA", 3)],
+        [_qa("QA"), _qa("QA", followup=True), _qa("QA", 3)],
     ),
     Twin(
         "Q and house, A and title, the body on the next line",
