@@ -30,6 +30,8 @@ from g2_pipelines.models.errors import (
 from g2_pipelines.models.faults import BROKEN_REMEDY, Trial, status_trial
 from g2_pipelines.models.ports import Completion, CompletionRequest, CompletionResult, Message
 from g2_pipelines.models.server import ServerClient
+from g2_pipelines.models.weight import overflow, prompt_tokens
+from g2_pipelines.text.tokens import tokenizer
 
 
 class _ReplyMessage(BaseModel):
@@ -104,13 +106,22 @@ class OpenAIEngine:
                 remedy="Clean the source text",
             )
             return Answered(failure, 0, NO_USAGE, 0.0)
+        tokens = 0
+        if self._server.weighs:
+            tokens = prompt_tokens(request, tokenizer(self._config.tokenizer))
+            config = self._config
+            too_long = overflow(
+                request, tokens=tokens, context_tokens=config.context_tokens, model=self.model
+            )
+            if too_long is not None:
+                return Answered(too_long, 0, NO_USAGE, 0.0)
         body = chat_body(request, self._config)
-
         called = await self._server.call(
             "/chat/completions",
             body,
             lane=request.prefix_key or request.messages[0].text,
             read=lambda content: self._read(content, request),
+            tokens=tokens + request.max_tokens,
         )
         result = called.value if called.value is not None else called.failure
         if result is None:  # pragma: no cover  a trial holds one of the two
@@ -213,6 +224,7 @@ def chat_body(request: CompletionRequest, config: ModelConfig) -> dict[str, Any]
 
 
 def message_body(message: Message) -> dict[str, Any]:
+    """A message as chat completions take it; plain text where there is no image."""
     if not message.images:
         return {"role": message.role, "content": message.text}
     parts: list[dict[str, Any]] = [
