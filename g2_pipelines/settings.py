@@ -56,6 +56,29 @@ class Settings(BaseSettings):
     edinet_api_key: SecretStr = Field(SecretStr(""), description="Subscription key of EDINET")
     edinet_base_url: str = "https://api.edinet-fsa.go.jp/api/v2"
     edinet_interval_s: float = Field(1.0, ge=0, description="Seconds between EDINET requests")
+    edinet_follow: Literal["list", "listed"] = Field(
+        "list",
+        description="Whom to follow: the companies of companies.csv, or all that are listed on an"
+        " exchange by EDINET's code list",
+    )
+    edinet_reread_days: int = Field(
+        7, ge=1, le=3_660, description="Past days whose list is read again each morning"
+    )
+    edinet_catch_up_days: int = Field(
+        60, ge=0, le=3_660, description="So far back days that were never read are made up for"
+    )
+    edinet_pdfs: Literal["off", "store", "register"] = Field(
+        "store", description="A filing's PDF: left, stored, or also made a document of its company"
+    )
+    edinet_csv_fallback: bool = Field(
+        default=False,
+        description="Take the CSV form (type 5, cut at 30,000 characters a value) of a filing"
+        " without readable XBRL",
+    )
+    edinet_code_list_url: str = Field(
+        "https://disclosure2dl.edinet-fsa.go.jp/searchdocument/codelist/Edinetcode.zip",
+        description="Where EDINET's code list is downloaded from; it needs no key",
+    )
 
     rounds: int = Field(3, ge=1, le=9, description="Evolution rounds of the content graph")
     pdf_timeout_s: float = Field(300.0, gt=0, description="Seconds one PDF may take")
