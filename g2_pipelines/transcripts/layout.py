@@ -37,7 +37,13 @@ _EDGES = (
     (_TIME_ONLY, "timestamp"),
     (ARTEFACT_LINE, "artefact"),
 )
+_PRESENTS = re.compile(
+    r"本日は|申し上げます|ご説明(?:いた)?します|ご報告(?:いた)?します|と申します|(?:社長|会長|CEO|CFO|取締役)[^。、\n]{0,6}の[^。、\n]{1,8}です"
+)
+#: What a publisher writes above a record.
+_NOTE = re.compile(r"書き起こし|文字起こし|編集|要約|加筆|修正|抜粋|掲載|ご了承|公開")
 MIN_PROSE = 120
+MIN_WORDS = 20
 MIN_POLITE = 3
 MAX_BOILERPLATE = 20
 
@@ -142,6 +148,11 @@ class _Builder:
         if mark is None and not self._is_speech(members):
             self.drop(start, end, "preamble" if not self.seen_label else "unlabelled")
             return
+        if mark is None and not self.part and not self.seen_label:
+            members = self._without_title(members)
+            start, end = self.lines[members[0]].start, self.lines[members[-1]].end
+            piece = self.text[start:end]
+            start, end = end - len(piece.lstrip()), start + len(piece.rstrip())
         line = self.lines[mark.line if mark is not None else members[0]]
         self.layout.turns.append(RawTurn(start, end, mark, line.t0, line.t1, self.part))
 
@@ -151,7 +162,21 @@ class _Builder:
             return True
         polite = sum(len(_POLITE.findall(self._words(number)[:5000])) for number in members)
         size = sum(len(self._words(number)) for number in members)
-        return polite >= MIN_POLITE and size >= MIN_PROSE
+        if polite >= MIN_POLITE and size >= MIN_PROSE:
+            return True
+        # Words before the first label: few, but those of somebody who opens.
+        return not self.seen_label and any(
+            _PRESENTS.search(words) and not _NOTE.search(words) and _POLITE.search(words)
+            for number in members
+            if len(words := self._words(number)[:5000]) > MIN_WORDS
+        )
+
+    def _without_title(self, members: list[int]) -> list[int]:
+        """Drop the title, date and place lines before the first sentence."""
+        spoken = next((i for i, n in enumerate(members) if _POLITE.search(self._words(n))), 0)
+        for number in members[:spoken]:
+            self.drop(self.lines[number].start, self.lines[number].end, "preamble")
+        return members[spoken:]
 
     def _words(self, number: int) -> str:
         return self.text[self.lines[number].start : self.lines[number].end]

@@ -74,6 +74,7 @@ _QA_SHAPES = {
     "qa_colon": re.compile(
         rf"{_BULLET}{_MARK}{_NUMBER}{_WHO}[\s　]?(?:[：:]|[．.](?![A-Za-z][.．])|、(?=[^\s　]{{4}})){_REST}"
     ),
+    "qa_arrow": re.compile(rf"[\s　]{{0,8}}(?P<q>(?!))?(?P<a>→|⇒|➡|⮕){_REST}"),
     "qa_space": re.compile(
         rf"{_BULLET}(?:(?P<q>質問|問|Question|Ｑ|Q)|(?P<a>回答|答|Answer|Ａ|A)){_NUMBER}{_WHO}(?:[ \t　]{{1,8}}|$)"
     ),

@@ -23,7 +23,7 @@ from g2_pipelines.transcripts.cues import is_question, role_of_title
 from g2_pipelines.transcripts.labels import Roster, alias_of, is_party, parse_label
 from g2_pipelines.transcripts.marks import Heading, Line, Mark, candidates
 
-EXPLICIT = ("timeline", "qa_bracket", "qa_paren", "qa_colon", "qa_space")
+EXPLICIT = ("timeline", "qa_bracket", "qa_paren", "qa_colon", "qa_space", "qa_arrow")
 WEAK = ("name_space", "name_line", "dash")
 
 _POLITE = re.compile(
@@ -70,6 +70,9 @@ def vote(
     filled = sum(1 for line in lines if text[line.head : line.end].strip())
     document = _Document(text, lines, roster, filled, "qa" in parts)
     passing = {style: marks for style, marks in by_style.items() if _passes(style, marks, document)}
+    arrows = by_style.get("qa_arrow", ())
+    if len(arrows) >= 2 and "answer" not in {m.side for s in passing for m in passing[s]}:
+        passing["qa_arrow"] = arrows  # 「Ｑ．…」 and below it 「→ …」
     styles = _choose(passing)
     votes = [
         _count(style, marks, chosen=style in styles) for style, marks in sorted(by_style.items())
@@ -97,6 +100,8 @@ def _count(style: str, marks: Sequence[Mark], *, chosen: bool) -> StyleVote:
 
 
 def _passes(style: str, marks: Sequence[Mark], document: _Document) -> bool:
+    if style == "qa_arrow":
+        return False  # never by itself: see ``vote``
     if style in EXPLICIT:
         return _pair(style, marks, qa_heading=document.qa_heading)
     if style == "dash":
@@ -191,9 +196,13 @@ def _merge(
     """One mark a line; explicit marks first, names beside them only where they are known."""
     by_line: dict[int, Mark] = {}
     mixed = any(style in EXPLICIT for style in styles)
+    labelled = {mark.line for style in styles for mark in passing[style]}
+    begin = min(labelled, default=0)
+    filled = sum(1 for line in document.lines[begin:] if line.end > line.head)
+    dense = 2 * len(labelled) >= filled
     for style in sorted(styles, key=lambda s: s not in EXPLICIT):
         marks = passing[style]
-        accepted = _accepted(style, marks, document, mixed=mixed)
+        accepted = _accepted(style, marks, document, mixed=mixed, dense=dense)
         for mark in marks:
             if mark.line not in by_line and (accepted is None or mark.label in accepted):
                 by_line[mark.line] = mark
@@ -201,7 +210,7 @@ def _merge(
 
 
 def _accepted(
-    style: str, marks: Sequence[Mark], document: _Document, *, mixed: bool
+    style: str, marks: Sequence[Mark], document: _Document, *, mixed: bool, dense: bool
 ) -> set[str] | None:
     """The labels of a name style that are speakers; None: all."""
     if style in EXPLICIT or style in ("dash", "time_speaker"):
@@ -209,17 +218,17 @@ def _accepted(
     if style.startswith("circle_") and not mixed:
         return None
     told = _told(style, marks, document)
-    if mixed:
-        return told
-    counts = Counter(mark.label for mark in marks)
-    told |= {label for label, n in counts.items() if n > 1}
-    if style == "name_colon" and 2 * len(marks) >= document.filled:
+    if dense and style in ("name_colon", "name_space"):
         # Where most lines carry a label, a name that comes once and speaks politely does too.
         told |= {
             mark.label
             for mark in marks
             if _SHORT_NAME.fullmatch(mark.label) and _POLITE.search(_words(mark, document))
         }
+    if mixed:
+        return told
+    counts = Counter(mark.label for mark in marks)
+    told |= {label for label, n in counts.items() if n > 1}
     return told | {label for label in counts if label.isascii()} if style == "name_line" else told
 
 
