@@ -55,6 +55,9 @@ class Settings(BaseSettings):
 
     edinet_api_key: SecretStr = Field(SecretStr(""), description="Subscription key of EDINET")
     edinet_base_url: str = "https://api.edinet-fsa.go.jp/api/v2"
+    edinet_taxonomy: str = Field(
+        "", description="Folder of EDINET taxonomies for the cross-check with Arelle; empty: none"
+    )
     edinet_interval_s: float = Field(1.0, ge=0, description="Seconds between EDINET requests")
     edinet_follow: Literal["list", "listed"] = Field(
         "list",

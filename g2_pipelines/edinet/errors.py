@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from g2_pipelines.errors import InputError, LimitError, ModelError, NotYetError
+from g2_pipelines.errors import G2Error, InputError, LimitError, ModelError, NotYetError
 
 
 class CorruptArchiveError(InputError):
@@ -99,3 +99,27 @@ class RateLimitedError(LimitError):
     """EDINET answered 429, or an answer was larger than the limit."""
 
     code: ClassVar[str] = "edinet_limit"
+
+
+class ArelleMissingError(InputError):
+    """The cross-check is asked for, but the extra ``arelle`` is not installed."""
+
+    code: ClassVar[str] = "arelle_missing"
+
+
+class TaxonomyFolderError(InputError):
+    """The configured folder holds no EDINET taxonomy."""
+
+    code: ClassVar[str] = "bad_taxonomy_folder"
+
+
+class ArelleLimitError(LimitError):
+    """Arelle took more time or memory than it may."""
+
+    code: ClassVar[str] = "arelle_limit"
+
+
+class ArelleFailedError(G2Error):
+    """Arelle ended without an answer."""
+
+    code: ClassVar[str] = "arelle_failed"
