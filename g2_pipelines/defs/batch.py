@@ -34,10 +34,17 @@ STEP_ORDER = ("listing", "sources", "summaries", "judgement", "documents", "grap
 
 @dataclass(frozen=True)
 class Stored:
-    """What a stage has stored: the content's digest and what a person wants at a glance."""
+    """What a stage has stored: the content's digest and what a person wants at a glance.
+
+    ``faults`` are inputs that had to be left out: the rest is stored, reported and worked on,
+    and the run ends red and names them. ``last``: nothing can be made from it, which is no
+    failure; the stages that read it are left as they are.
+    """
 
     digest: str
     metadata: Metadata = field(default_factory=dict)
+    faults: tuple[G2Error, ...] = ()
+    last: bool = False
 
 
 @dataclass(frozen=True)
@@ -159,7 +166,12 @@ async def _work_partition(
     stages: Sequence[Stage], partition: str, report: Callable[[Stage, str, Stored], None]
 ) -> list[Failed]:
     failed: dict[dg.AssetKey, Failed] = {}
+    faults: list[Failed] = []
+    ended: set[dg.AssetKey] = set()
     for stage in stages:
+        if ended.intersection(stage.upstream):
+            ended.add(stage.key)
+            continue
         cause = next((failed[key] for key in stage.upstream if key in failed), None)
         if cause is not None:
             error: G2Error = BlockedError(
@@ -175,4 +187,7 @@ async def _work_partition(
             failed[stage.key] = Failed(partition, stage.key, caught)
             continue
         report(stage, partition, stored)
-    return list(failed.values())
+        faults += [Failed(partition, stage.key, fault) for fault in stored.faults]
+        if stored.last:
+            ended.add(stage.key)
+    return [*faults, *failed.values()]

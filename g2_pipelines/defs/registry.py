@@ -9,10 +9,11 @@ Nothing here knows Dagster.
 
 from __future__ import annotations
 
+import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
 from typing import Literal
 
 from pydantic import ValidationError
@@ -20,13 +21,13 @@ from upath import UPath
 
 from g2_pipelines.errors import NotYetError, StateError
 from g2_pipelines.keys import check_key, digest_of
-from g2_pipelines.tables.line1 import DocumentKind, TranscriptKind
+from g2_pipelines.tables.line1 import DocumentKind, DocumentState, TranscriptKind
 from g2_pipelines.tables.line2 import Question
 from g2_pipelines.tables.paths import Home
 from g2_pipelines.tables.rows import R, Row
 from g2_pipelines.tables.store import write_atomic
 
-EntryKind = Literal["filings", "transcripts", "pdfs", "questions", "listed"]
+EntryKind = Literal["filings", "transcripts", "pdfs", "questions", "listed", "downloads", "states"]
 
 
 class Original(Row):
@@ -44,6 +45,7 @@ class FilingEntry(Original):
     document_id: str
     document_type: str
     fiscal_year: str | None
+    amends: str | None = None
 
 
 class TranscriptEntry(Original):
@@ -52,18 +54,34 @@ class TranscriptEntry(Original):
     edinet_code: str
     fiscal_year: str
     kind: TranscriptKind
-    document_kind: DocumentKind
+    document_kind: DocumentKind | None  # None: to be guessed from the text
     url: str | None = None
 
 
 class ListedFiling(Row):
-    """A filing that EDINET lists for a followed company, to be downloaded."""
+    """A filing that EDINET lists for a followed company, to be downloaded.
+
+    fiscal_year is that of the list's periodEnd, which a correction may lack; ``xbrl``, ``pdf``
+    and ``csv`` say which forms EDINET offers.
+    """
 
     edinet_code: str
     document_id: str
     document_type: str
     amends: str | None = None
     description: str | None = None
+    fiscal_year: str | None = None
+    date: str = ""
+    xbrl: bool = True
+    pdf: bool = False
+    csv: bool = False
+
+
+class Download(Original):
+    """A file that was downloaded whole: document_id and EDINET's type of it (1, 2, 5)."""
+
+    document_id: str
+    form: int
 
 
 class PdfEntry(Original):
@@ -172,11 +190,59 @@ class Registry:
         """Note a filing to be downloaded. True if it is news."""
         return self._write("listed", [filing.edinet_code, filing.document_id], filing)
 
+    def noted(self, edinet_code: str) -> list[ListedFiling]:
+        """All filings of the company that were ever noted, in order of their document ids."""
+        folder = self._folder("listed") / edinet_code
+        return [_parse(p, ListedFiling) for p in _entries(folder)]
+
     def listed(self, edinet_code: str) -> list[ListedFiling]:
         """Noted filings of the company that are not registered yet."""
         there = {entry.document_id for entry in self.filings(edinet_code)}
-        noted = [_parse(p, ListedFiling) for p in _entries(self._folder("listed") / edinet_code)]
-        return [filing for filing in noted if filing.document_id not in there]
+        return [f for f in self.noted(edinet_code) if f.document_id not in there]
+
+    def owners(self, document_id: str) -> list[str]:
+        """EDINET codes of the companies for which a filing is registered or noted."""
+        name = f"{check_key(document_id, 'document id')}.json"
+        found = {
+            path.parent.name
+            for kind in ("filings", "listed")
+            if (folder := self._folder(kind)).exists()
+            for path in folder.glob(f"*/{name}")
+        }
+        return sorted(found)
+
+    def add_state(self, state: DocumentState) -> bool:
+        """Note what became of a document. True if it is news."""
+        return self._write("states", [state.document_id], state)
+
+    def state(self, document_id: str) -> DocumentState | None:
+        """What EDINET said became of a document; None if nothing."""
+        path = self._entry("states", [document_id])
+        return _parse(path, DocumentState) if path.exists() else None
+
+    def add_download(self, download: Download) -> bool:
+        """Note a file as downloaded whole. True if it is news."""
+        return self._write("downloads", [f"{download.document_id}-{download.form}"], download)
+
+    def download(self, document_id: str, form: int) -> Download | None:
+        """The file of a document that was downloaded, None if it was not."""
+        path = self._entry("downloads", [f"{document_id}-{form}"])
+        return _parse(path, Download) if path.exists() else None
+
+    @contextmanager
+    def only_one(self, name: str) -> Iterator[None]:
+        """Keep other processes of this machine from doing ``name`` meanwhile.
+
+        The kernel drops the lock with the process. On an object store the lock lies beside
+        the machine's other temporary files; between machines, Dagster's pools keep order.
+        """
+        root = self._home.root
+        folder = root if isinstance(root, Path) else Path(gettempdir())
+        folder = folder / "registry" / "locks"
+        folder.mkdir(parents=True, exist_ok=True)
+        with (folder / f"{check_key(name, 'lock')}.lock").open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
 
     def filings(self, edinet_code: str) -> list[FilingEntry]:
         """The company's filings in order of their document ids; empty if none."""

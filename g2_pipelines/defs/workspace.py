@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from upath import UPath
@@ -138,17 +139,20 @@ class Workspace:
     def edinet(self) -> EdinetClient:
         """A new EDINET client; to be closed (a context manager).
 
-        Raises:
-            RejectedKeyError: no key is configured.
+        All of a home's clients keep one pace, also those of other processes.
         """
         from g2_pipelines.edinet.client import EdinetClient
+        from g2_pipelines.edinet.pace import Pace
 
         given = self.settings
+        root = self.home.root
+        file = root / "registry" / "edinet.pace" if isinstance(root, Path) else None
         return EdinetClient(
             given.edinet_base_url,
             given.edinet_api_key,
-            interval_s=given.edinet_interval_s,
             timeout_s=given.timeout_s,
+            backoff_s=min(2.0, 2 * given.edinet_interval_s),
+            pace=Pace(given.edinet_interval_s, file),
         )
 
     @property

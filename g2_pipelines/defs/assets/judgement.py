@@ -17,7 +17,7 @@ import dagster as dg
 from g2_pipelines.briefs.config import BriefConfig
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.assets.company import read_company
-from g2_pipelines.defs.assets.sources import year_in_force
+from g2_pipelines.defs.assets.filings import year_in_force
 from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.failures import GateError
 from g2_pipelines.defs.metadata import page_link, table_metadata

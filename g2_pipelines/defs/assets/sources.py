@@ -1,7 +1,7 @@
 """The step ``sources``: filings, sections, transcripts, turns, chunks, splits of a company.
 
 Here: what each of these assets reads, which domain function it calls, what it stores and
-reports. Parsing stands in ``edinet`` and ``transcripts``, splitting in ``briefs.sources``.
+reports; ``filings`` itself stands in ``assets.filings``. Parsing stands in ``edinet`` and ``transcripts``, splitting in ``briefs.sources``.
 
 https://docs.dagster.io/guides/build/assets/defining-assets
 """
@@ -14,15 +14,15 @@ from functools import partial
 import dagster as dg
 
 from g2_pipelines.defs import specs
+from g2_pipelines.defs.assets.filings import make_filings, withdrawn_of, year_in_force
 from g2_pipelines.defs.batch import Stage, Stored
+from g2_pipelines.defs.downloads import Downloads
 from g2_pipelines.defs.metadata import clip, table_metadata
 from g2_pipelines.defs.partitions import companies
-from g2_pipelines.defs.register import ManifestRow, register
-from g2_pipelines.defs.registry import FilingEntry
 from g2_pipelines.defs.steps import StepRun, build_step
 from g2_pipelines.defs.workspace import Workspace
-from g2_pipelines.defs.years import newest, read_year, replace_year
-from g2_pipelines.errors import InputError, NotYetError
+from g2_pipelines.defs.years import read_year, replace_year
+from g2_pipelines.errors import G2Error, InputError
 from g2_pipelines.tables.line1 import (
     Filing,
     FilingFact,
@@ -34,67 +34,6 @@ from g2_pipelines.tables.line1 import (
     Turn,
 )
 from g2_pipelines.tables.rows import R
-from g2_pipelines.tables.store import read_table
-
-ANNUAL_REPORT = "120"
-
-
-class WrongCompanyError(InputError):
-    """A filing was registered for another company than it names."""
-
-    code = "wrong_company"
-
-
-async def make_filings(ws: Workspace, run: StepRun, company: str) -> Stored:
-    """Download what EDINET lists, then read the DEI of the company's filings of one year."""
-    _download_listed(ws, company)
-    entries = ws.registry.filings(company)
-    known = [e.fiscal_year for e in entries if e.fiscal_year and e.document_type == ANNUAL_REPORT]
-    unread = [entry for entry in entries if entry.fiscal_year is None]
-    rows = [_read_filing(ws, entry) for entry in unread]  # raises what is wrong with them
-    year = run.fiscal_year or newest(known, company)
-    rows = [_read_filing(ws, entry) for entry in entries if entry.fiscal_year == year]
-    if not rows:
-        msg = f"No annual report of {year} is registered"
-        raise NotYetError(msg, file=company, remedy="Add its zip, or choose another fiscal year")
-    path = ws.home.table("filings", company)
-    digest = replace_year(path, Filing, year, rows)
-    columns = ["document_id", "document_type", "filer_name", "period_end", "accounting_standard"]
-    return Stored(digest, table_metadata(rows, columns, path, fiscal_year=year))
-
-
-def _download_listed(ws: Workspace, company: str) -> None:
-    wanted = ws.registry.listed(company)
-    if not wanted:
-        return
-    with ws.edinet() as client:
-        for filing in wanted:
-            content = client.download(filing.document_id, 1)
-            row = ManifestRow(
-                file=f"{filing.document_id}.zip",
-                type="filing",
-                edinet_code=company,
-                document_id=filing.document_id,
-            )
-            register(ws, content, row)
-
-
-def _read_filing(ws: Workspace, entry: FilingEntry) -> Filing:
-    from g2_pipelines.edinet.filing import read_filing
-
-    with ws.registry.local_copy(entry.digest, entry.raw) as file:
-        read = read_filing(
-            file,
-            document_id=entry.document_id,
-            document_type=entry.document_type,
-            with_facts=True,
-        )
-    if read.filing.edinet_code != entry.edinet_code:
-        msg = f"The filing is of {read.filing.edinet_code}, not of {entry.edinet_code}"
-        raise WrongCompanyError(msg, file=entry.name, remedy="Add it again for its own company")
-    return read.filing.model_copy(
-        update={"file": entry.raw, "digest": entry.digest, "segments": read.segments}
-    )
 
 
 async def make_filing_sections(ws: Workspace, run: StepRun, company: str) -> Stored:
@@ -106,13 +45,28 @@ async def make_filing_sections(ws: Workspace, run: StepRun, company: str) -> Sto
     filings = read_year(ws.home.table("filings", company), Filing, year)
     sections: list[FilingSection] = []
     facts: list[FilingFact] = []
-    for filing in sorted(filings, key=lambda f: (f.amendment, f.submission or 0, f.document_id)):
+    history: list[FilingSection] = []
+    withdrawn = withdrawn_of(ws, company, year)
+    for filing in sorted(
+        [*filings, *withdrawn], key=lambda f: (f.amendment, f.submission or 0, f.document_id)
+    ):
         with ws.registry.local_copy(filing.digest, filing.file) as file:
             read = read_filing(
-                file, document_id=filing.document_id, document_type=filing.document_type
+                file,
+                document_id=filing.document_id,
+                document_type=filing.document_type,
+                amends=filing.amends,
             )
+        if filing in withdrawn:
+            history += [
+                section.model_copy(update={"superseded_by": "withdrawn"})
+                for section in read.sections
+                if section.text
+            ]
+            continue
         sections = apply_correction(sections, read.sections) if sections else read.sections
         facts.extend(read.facts)
+    sections = [*sections, *history]
     path = ws.home.table("filing_sections", company)
     replace_year(ws.home.table("filing_facts", company), FilingFact, year, facts)
     digest = replace_year(path, FilingSection, year, sections)
@@ -135,23 +89,32 @@ async def make_transcripts(ws: Workspace, run: StepRun, company: str) -> Stored:
 
     year = year_in_force(ws, run, company)
     rows: list[Transcript] = []
+    bad: list[tuple[str, G2Error]] = []
     for entry in ws.registry.transcripts(company):
         if entry.fiscal_year != year:
             continue
-        transcript, _ = make_transcript(
-            ws.registry.original(entry.raw, entry.digest),
-            entry.name,
-            edinet_code=company,
-            fiscal_year=year,
-            kind=entry.kind,
-            document_kind=entry.document_kind,
-            url=entry.url,
-        )
+        try:
+            transcript, _ = make_transcript(
+                ws.registry.original(entry.raw, entry.digest),
+                entry.name,
+                edinet_code=company,
+                fiscal_year=year,
+                kind=entry.kind,
+                document_kind=entry.document_kind,
+                url=entry.url,
+            )
+        except G2Error as error:
+            bad.append((entry.kind, error))
+            continue
         rows.append(transcript)
+    for kind, fault in bad:
+        # A brief must not say that there was no call because its file is bad.
+        if kind not in {row.kind for row in rows}:
+            raise fault
     path = ws.home.table("transcripts", company)
     digest = replace_year(path, Transcript, year, rows)
     columns = ["transcript_id", "kind", "document_kind", "file", "title", "text"]
-    more = {"fiscal_year": year, "document_kinds": ", ".join(r.document_kind for r in rows)}
+    more = {"fiscal_year": year, "document_kinds": _kinds(rows)}
     return Stored(digest, table_metadata(rows, columns, path, **more))
 
 
@@ -218,11 +181,21 @@ async def make_qa_chunks(ws: Workspace, run: StepRun, company: str) -> Stored:
 
 
 async def make_source_splits(ws: Workspace, run: StepRun, company: str) -> Stored:
-    """Split every source of the year at the model's input limit, losing nothing."""
+    """Split every source of the year at the model's input limit, losing nothing.
+
+    A year whose report was withdrawn has no splits any more: nothing is to be made of it.
+    """
     from g2_pipelines.briefs.sources import make_splits
     from g2_pipelines.transcripts.model_view import model_view
 
     year = year_in_force(ws, run, company)
+    filings = _rows(ws, "filings", company, Filing, year)
+    if not filings and (gone := withdrawn_of(ws, company, year)):
+        path = ws.home.table("source_splits", company)
+        digest = replace_year(path, SourceSplit, year, [])
+        words = ", ".join(filing.document_id for filing in gone)
+        more = {"fiscal_year": year, "withdrawn": words}
+        return Stored(digest, table_metadata([], [], path, **more))
     rows = make_splits(
         sections=_rows(ws, "filing_sections", company, FilingSection, year),
         transcripts=_rows(ws, "transcripts", company, Transcript, year),
@@ -240,16 +213,8 @@ async def make_source_splits(ws: Workspace, run: StepRun, company: str) -> Store
     path = ws.home.table("source_splits", company)
     digest = replace_year(path, SourceSplit, year, rows)
     columns = ["source_type", "k", "n", "tokens", "text"]
-    more = {"fiscal_year": year, "tokens": sum(r.tokens for r in rows)}
-    return Stored(digest, table_metadata(rows, columns, path, **more))
-
-
-def year_in_force(ws: Workspace, run: StepRun, company: str) -> str:
-    """The run's fiscal year, by default the newest one with a stored annual report."""
-    if run.fiscal_year:
-        return run.fiscal_year
-    filings = read_table(ws.home.table("filings", company), Filing)
-    return newest([f.fiscal_year for f in filings if not f.amendment], company)
+    tokens = sum(r.tokens for r in rows)
+    return Stored(digest, table_metadata(rows, columns, path, fiscal_year=year, tokens=tokens))
 
 
 def _rows(ws: Workspace, table: str, company: str, model: type[R], year: str) -> list[R]:
@@ -259,6 +224,15 @@ def _rows(ws: Workspace, table: str, company: str, model: type[R], year: str) ->
 def _warnings(lists: Iterable[Sequence[str]]) -> dg.MarkdownMetadataValue:
     lines = sorted({warning for warnings in lists for warning in warnings})
     return dg.MetadataValue.md("\n".join(f"* {clip(line, 300)}" for line in lines) or "none")
+
+
+def _kinds(rows: Sequence[Transcript]) -> dg.MarkdownMetadataValue:
+    lines = [
+        f"* {row.file}: {row.document_kind}"
+        f" ({f'guessed: {row.document_kind_reason}' if row.document_kind_reason else 'manifest'})"
+        for row in rows
+    ]
+    return dg.MetadataValue.md("\n".join(clip(line, 300) for line in lines) or "none")
 
 
 def _votes(cuts: Sequence[TranscriptSegmentation]) -> dg.MarkdownMetadataValue:
@@ -330,7 +304,6 @@ _SPECS = (
     ),
 )
 _WORK = (
-    (specs.FILINGS, (), make_filings),
     (specs.FILING_SECTIONS, (specs.FILINGS,), make_filing_sections),
     (specs.TRANSCRIPTS, (specs.FILINGS,), make_transcripts),
     (specs.TRANSCRIPT_TURNS, (specs.TRANSCRIPTS,), make_turns),
@@ -340,7 +313,8 @@ _WORK = (
 
 
 def _stages(ws: Workspace, run: StepRun) -> list[Stage]:
-    return [Stage(key, upstream, partial(work, ws, run)) for key, upstream, work in _WORK]
+    filings = Stage(specs.FILINGS, (), partial(make_filings, ws, Downloads(ws), run))
+    return [filings, *(Stage(key, up, partial(work, ws, run)) for key, up, work in _WORK)]
 
 
 def build_sources(batch_size: int) -> dg.AssetsDefinition:

@@ -17,7 +17,7 @@ from g2_pipelines.briefs.config import AspectSpec, BriefConfig
 from g2_pipelines.briefs.ports import FinalSummarizer, PreSummarizer
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.assets.company import read_company
-from g2_pipelines.defs.assets.sources import year_in_force
+from g2_pipelines.defs.assets.filings import year_in_force
 from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.metadata import table_metadata
 from g2_pipelines.defs.partitions import companies
