@@ -43,6 +43,8 @@ def transcript_title(row: Transcript) -> str:
 def transcript_line(row: Transcript) -> str:
     """What kind of record a transcript is, and its file."""
     kind = _DOCUMENT_KINDS.get(row.document_kind, row.document_kind)
+    if row.document_kind_reason:
+        kind += "、本文からの推定"
     return f"{_KINDS.get(row.kind, row.kind)}｜{kind}｜{row.file}"
 
 

@@ -122,7 +122,7 @@ def _source(file: Path) -> tuple[list[tuple[str, str]], list[str]]:
         edinet_code="",
         fiscal_year="",
         kind="other",
-        document_kind="verbatim",
+        document_kind=None,
     )
     return [(transcript.source_id, transcript.text)], []
 

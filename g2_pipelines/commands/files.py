@@ -91,7 +91,7 @@ def transcript_chunks(file: Path, settings: Settings) -> TranscriptChunksOutput:
         edinet_code="",
         fiscal_year="",
         kind="other",
-        document_kind="verbatim",
+        document_kind=None,
     )
     turns, cut = segment(transcript, clean.timings)
     chunks = chunk(
@@ -107,6 +107,7 @@ def transcript_chunks(file: Path, settings: Settings) -> TranscriptChunksOutput:
         style=cut.style,
         votes=cut.votes,
         document_kind=transcript.document_kind,
+        document_kind_reason=transcript.document_kind_reason,
         segmentation=cut.segmentation,
         text=transcript.text,
         turns=turns,

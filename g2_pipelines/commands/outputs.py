@@ -80,6 +80,7 @@ class TranscriptChunksOutput(Output):
     style: str
     votes: list[StyleVote]
     document_kind: DocumentKind
+    document_kind_reason: str
     segmentation: Segmentation
     text: str
     turns: list[Turn]

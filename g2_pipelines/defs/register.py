@@ -35,7 +35,7 @@ class ManifestRow(Row):
     fiscal_year: str | None = None
     document_id: str | None = None
     kind: TranscriptKind = "full_year"
-    document_kind: DocumentKind = "verbatim"
+    document_kind: DocumentKind | None = None
     url: str | None = None
 
 

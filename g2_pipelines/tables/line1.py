@@ -267,6 +267,7 @@ class Transcript(Row):
     transcript_id: str
     kind: TranscriptKind
     document_kind: DocumentKind
+    document_kind_reason: str = ""  # why it was guessed; "" where the manifest says it
     file: str
     url: str | None = None
     digest: str

@@ -1,0 +1,71 @@
+"""The kind of record: what a manifest says goes first, else the text's own signs."""
+
+from __future__ import annotations
+
+import pytest
+
+from g2_pipelines.transcripts.kinds import guess_kind
+from g2_pipelines.transcripts.make import make_transcript
+from g2_pipelines.transcripts.readers import read_text
+
+SPOKEN = "司会：始めます。\n社長：増収となりました。\n記者：理由は何ですか。\n社長：値上げが効きました。\n"
+PLAIN = (
+    "主な質疑応答（要旨）\nＱ．受注の状況を知りたい。\nＡ．前年並みで推移している。\n"
+    "Ｑ．採算の見通しを聞きたい。\nＡ．下期から改善する計画である。\n"
+)
+CASES = [
+    ("a.txt", SPOKEN, "verbatim", "spoken style"),
+    ("a.txt", "議事速記録\n" + SPOKEN, "verbatim", "速記"),
+    (
+        "a.txt",
+        "社長：えーと、まあ、増えました。\n記者：あのー、理由は。\n社長：えー、値上げです。",
+        "verbatim",
+        "fillers",
+    ),
+    ("a.txt", PLAIN, "company_digest", "要旨"),
+    ("a.txt", "当社にて要約したものです。\n" + SPOKEN, "company_digest", "says so"),
+    ("a.txt", "読みやすさを考え、一部編集しています。\n" + SPOKEN, "edited", "says so"),
+    (
+        "a.txt",
+        "――創業の理由は。\n父の工場を継いだのです。\n――その後は。\n震災がありました。",
+        "edited",
+        "interview",
+    ),
+    ("a.txt", "自動文字起こしによる記録\n" + SPOKEN, "asr", "自動文字起こし"),
+    (
+        "a.txt",
+        "".join(f"話者{i % 2}：増えました。\n" for i in range(6)),
+        "asr",
+        "numbers for speakers",
+    ),
+    ("a.txt", SPOKEN + "ご視聴ありがとうございました", "asr", "artefact"),
+    ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\n増えました。\n", "asr", "srt"),
+    (
+        "a.json",
+        '{"meetingRecord": [{"speechRecord": [{"speech": "開きます。"}]}]}',
+        "verbatim",
+        "Diet",
+    ),
+    ("a.txt", "abc", "verbatim", "no sign"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "kind", "why"), CASES)
+def test_a_record_tells_its_kind_and_the_reason(name: str, text: str, kind: str, why: str) -> None:
+    guess = guess_kind(read_text(text.encode(), name))
+    assert guess.kind == kind
+    assert why in guess.reason
+
+
+@pytest.mark.parametrize(("said", "reason"), [("edited", ""), (None, "spoken style")])
+def test_the_manifest_goes_before_the_guess(said: str | None, reason: str) -> None:
+    transcript, _ = make_transcript(
+        SPOKEN.encode(),
+        "a.txt",
+        edinet_code="E99001",
+        fiscal_year="2025-03",
+        kind="full_year",
+        document_kind=said,
+    )
+    assert transcript.document_kind == (said or "verbatim")
+    assert transcript.document_kind_reason == reason
