@@ -6,22 +6,26 @@ Here: what both prompted summarizers share. Not here: which documents are asked 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
+
+from pydantic import BaseModel
 
 from g2_pipelines.briefs.config import AspectSpec, SourceTypeSpec, hard_tokens
 from g2_pipelines.briefs.ports import NOTHING_FOUND, says_nothing, without_nothing
 from g2_pipelines.errors import LimitError
+from g2_pipelines.keys import digest_of
 from g2_pipelines.models.ports import CompletionPort, CompletionRequest, Message
 from g2_pipelines.models.prompts import PromptSet
-from g2_pipelines.models.structured import TextAnswer, complete_text
+from g2_pipelines.models.structured import Structured, TextAnswer, complete_as, complete_text
 from g2_pipelines.tables.line1 import Company
 from g2_pipelines.text.tokens import Tokenizer
 
 PACKAGE = "g2_pipelines.briefs"
 
 Language = Literal["ja", "en"]
+M = TypeVar("M", bound=BaseModel)
 
 
 class PromptTooLongError(LimitError):
@@ -32,7 +36,12 @@ class PromptTooLongError(LimitError):
 
 @dataclass
 class Asked:
-    """A prompt with its budget: what one call is made of."""
+    """A prompt with its budget: what one call is made of.
+
+    ``document``: what of ``text`` comes before the instruction, up to where its last words
+    end; prompts that share it are sent one first, the others after its answer. ``most``: what
+    the model may at most answer, where that is not ``hard_tokens`` of the budget.
+    """
 
     task: str
     subject: str
@@ -40,6 +49,18 @@ class Asked:
     language: Language
     budget: int
     input_limit: int
+    document: str = ""
+    system: str = "system"
+    most: int | None = None
+    source_type: str = ""
+    aspect: str = ""
+
+    @property
+    def shared(self) -> str:
+        """The prompt up to the document's end: what other aspects' prompts begin with too."""
+        if not self.document:
+            return ""
+        return self.text[: self.text.index(self.document) + len(self.document)]
 
 
 @dataclass
@@ -79,7 +100,7 @@ class Asking:
 
         Raises the first failure of the batch; what was answered stays in the call cache.
         """
-        requests = [self._request(one, tokenizer) for one in asked]
+        requests = [self.request(one, tokenizer) for one in asked]
         answers = await self._complete(requests, asked)
         over = [
             (place, count)
@@ -103,6 +124,34 @@ class Asking:
             answers[place] = Answer(best.text, best.finish_reason, keys, warnings)
         return answers
 
+    async def ask_as(
+        self,
+        asked: Sequence[Asked],
+        schema: type[M],
+        tokenizer: Tokenizer,
+        *,
+        check: Callable[[int, M], str | None],
+    ) -> list[Structured[M]]:
+        """One object of ``schema`` a prompt; raises the first failure of the batch."""
+        return await self.complete_as(
+            [self.request(one, tokenizer) for one in asked], schema, check=check
+        )
+
+    async def complete_as(
+        self,
+        requests: Sequence[CompletionRequest],
+        schema: type[M],
+        *,
+        check: Callable[[int, M], str | None],
+    ) -> list[Structured[M]]:
+        """As ``ask_as``, for requests that are made already."""
+        values: list[Structured[M]] = []
+        for value in await complete_as(self.port, requests, schema, check=check):
+            if isinstance(value, Exception):
+                raise value
+            values.append(value)
+        return values
+
     async def _complete(
         self, requests: Sequence[CompletionRequest], asked: Sequence[Asked]
     ) -> list[Answer]:
@@ -118,9 +167,14 @@ class Asking:
                 answers[place] = _answer(answer)
         return [answers[place] for place in range(len(asked))]
 
-    def _request(self, asked: Asked, tokenizer: Tokenizer) -> CompletionRequest:
-        system = self.prompts.render("system", asked.language)
-        most = hard_tokens(asked.budget)
+    def request(self, asked: Asked, tokenizer: Tokenizer) -> CompletionRequest:
+        """The call of a prompt.
+
+        Raises:
+            PromptTooLongError: prompt and answer together exceed the input limit.
+        """
+        system = self.prompts.render(asked.system, asked.language)
+        most = asked.most or hard_tokens(asked.budget)
         used = tokenizer.count(system) + tokenizer.count(asked.text) + most
         if used > asked.input_limit:
             raise PromptTooLongError(
@@ -132,6 +186,7 @@ class Asking:
         return CompletionRequest(
             task=asked.task,
             subject=asked.subject,
+            prefix_key=_prefix_key(system, asked.shared),
             messages=(
                 Message(role="system", text=system),
                 Message(role="user", text=asked.text),
@@ -171,12 +226,21 @@ class Asking:
             "part": part,
             "parts": parts,
             "budget": budget,
+            "directions": source.directions if spoken == "ja" else source.directions_english,
         }
         if aspect is None:
             return self.prompts.render("simple_pre_summary", spoken, **values)
+        own = values["directions"]
         values |= names(company, aspect, spoken)
+        values["directions"] = "\n".join(filter(None, (str(values["directions"]), str(own))))
         values["nothing_found"] = NOTHING_FOUND
         return self.prompts.render("pre_summary", spoken, **values)
+
+
+def _prefix_key(system: str, shared: str) -> str | None:
+    if not shared:
+        return None
+    return digest_of(f"{system}\0{shared}".encode("utf-8", "surrogatepass"))[:32]
 
 
 def _answer(answer: TextAnswer) -> Answer:
@@ -186,11 +250,17 @@ def _answer(answer: TextAnswer) -> Answer:
 
 
 def names(company: Company, aspect: AspectSpec, spoken: Language) -> dict[str, object]:
-    """X and T of the queries, in the prompt's language."""
+    """X and T of the queries, in the prompt's language, and the aspect's directions."""
     if spoken == "ja":
-        return {"company": company.name, "aspect": aspect.label, "meaning": aspect.meaning}
+        return {
+            "company": company.name,
+            "aspect": aspect.label,
+            "meaning": aspect.meaning,
+            "directions": aspect.directions,
+        }
     return {
         "company": company.name_english or company.name,
         "aspect": aspect.label_english,
         "meaning": aspect.meaning_english,
+        "directions": aspect.directions_english,
     }

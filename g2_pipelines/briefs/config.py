@@ -72,7 +72,7 @@ class BriefConfig(Spec):
         for name, keys in (
             ("aspects", [aspect.key for aspect in self.aspects]),
             ("source_types", [source.key for source in self.source_types]),
-            ("compare", [*self.compare]),
+            ("compare", [str(strategy) for strategy in self.compare]),
         ):
             twice = sorted({key for key in keys if keys.count(key) > 1})
             if twice:

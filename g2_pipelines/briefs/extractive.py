@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from g2_pipelines.briefs.config import AspectSpec
 from g2_pipelines.briefs.drafts import budget_of, draft, joined
 from g2_pipelines.briefs.lexicon import FIT, lexicon_of, rivals
 from g2_pipelines.briefs.lists import Listing, introduces
@@ -35,6 +36,7 @@ from g2_pipelines.briefs.selection import (
     value,
     with_lists,
 )
+from g2_pipelines.tables.line1 import Strategy
 from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.language import language
 from g2_pipelines.text.overlap import ngrams
@@ -70,6 +72,10 @@ class ExtractivePreSummarizer:
     #: A source shorter than L is still read for the aspect: selecting costs nothing.
     passes_through = False
 
+    def version_of(self, _aspect: AspectSpec | None, _strategy: Strategy, /) -> str:
+        """There are no prompts."""
+        return ""
+
     async def pre_summarize(
         self, tasks: Sequence[PreSummaryTask], *, tokenizer: Tokenizer
     ) -> list[Draft]:
@@ -87,6 +93,10 @@ class ExtractiveFinalSummarizer:
     engine = ENGINE
     model = MODEL
     prompt_version = ""
+
+    def version_of(self, _aspect: AspectSpec, _strategy: Strategy, /) -> str:
+        """There are no prompts."""
+        return ""
 
     async def finalize(self, task: FinalTask, *, tokenizer: Tokenizer) -> Draft:
         """The final text of one aspect; nothing found where no sentence fits it."""

@@ -1,7 +1,8 @@
 """Final summaries: one text per aspect out of a fiscal year's pre-summaries.
 
-Here: ``finalize``, the paper's query ③, for both strategies: ``aspect`` (pre-summaries made
-for the aspect) and ``simple`` (made for none; the same ③ follows). Importable by defs, cli.
+Here: ``finalize``, the paper's query ③, for all strategies: ``aspect`` (pre-summaries made
+for the aspect) and ``simple`` (made for none; the same ③ follows), and for ``joint`` and
+``retrieval``, whose pre-summaries are made for the aspect too. Importable by defs, cli.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ async def finalize(
         config: Budget and source types.
         summarizer: The implementation.
         tokenizer: Counts the summary's tokens.
-        strategy: ``aspect`` or ``simple``.
+        strategy: How the pre-summaries were made.
 
     Returns:
         The row, source_type "". 該当する記載なし with ``nothing_found`` where no pre-summary
@@ -64,6 +65,8 @@ async def finalize(
         WrongPreSummariesError: they do not belong together or not to the aspect.
         ModelError, LimitError: the implementation failed.
     """
+    own = {source.key for source in config.sources_of(aspect)}
+    pre = [one for one in pre if one.source_type in own]
     if not pre:
         raise NoPreSummariesError(
             "no source of the year could be read",
@@ -82,10 +85,10 @@ async def finalize(
             fiscal_year=used[0].fiscal_year,
             aspect=aspect,
             aspects=config.aspects,
-            sources=config.source_types,
+            sources=config.sources_of(aspect),
             pre=used,
             strategy=strategy,
-            budget=config.final_tokens,
+            budget=config.final_tokens_of(aspect),
             input_limit=config.input_limit,
         )
         draft = await summarizer.finalize(task, tokenizer=tokenizer)
@@ -94,7 +97,7 @@ async def finalize(
     return Summary(
         engine=summarizer.engine,
         model=summarizer.model,
-        prompt_version=summarizer.prompt_version,
+        prompt_version=summarizer.version_of(aspect, strategy),
         call_keys=draft.call_keys,
         edinet_code=ordered[0].edinet_code,
         fiscal_year=ordered[0].fiscal_year,
@@ -120,11 +123,11 @@ def _check(pre: Sequence[Summary], aspect: AspectSpec, strategy: Strategy) -> No
             remedy="Make one final summary a fiscal year",
         )
     wanted = "" if strategy == "simple" else aspect.key
-    wrong = [one for one in pre if one.aspect != wanted]
+    wrong = [one for one in pre if one.aspect != wanted or one.strategy != strategy]
     if wrong:
         raise WrongPreSummariesError(
-            f"a pre-summary for {wrong[0].aspect or 'no aspect'} cannot serve the strategy "
-            f"{strategy} of the aspect {aspect.key}",
+            f"a pre-summary for {wrong[0].aspect or 'no aspect'} (strategy {wrong[0].strategy}) "
+            f"cannot serve the strategy {strategy} of the aspect {aspect.key}",
             place=wrong[0].source_type,
-            remedy=f"Make the pre-summaries for {wanted or 'no aspect'}",
+            remedy=f"Make the pre-summaries for {wanted or 'no aspect'} by {strategy}",
         )

@@ -30,6 +30,8 @@ class PreSummaryTask(Row):
     together. ``aspects`` are all aspects of the brief: a sentence serves only one of them.
     """
 
+    strategy: Strategy = "aspect"
+
     company: Company
     aspect: AspectSpec | None
     aspects: tuple[AspectSpec, ...]
@@ -70,6 +72,10 @@ class Draft(Row):
 class PreSummarizer(Maker, Protocol):
     """Makes pre-summaries. A bad task raises; the caller decides what that sinks."""
 
+    def version_of(self, aspect: AspectSpec | None, strategy: Strategy, /) -> str:
+        """``prompt_version`` of what such a pre-summary depends on."""
+        ...
+
     @property
     def passes_through(self) -> bool:
         """Whether a source that is shorter than L is taken as it stands, without a call."""
@@ -84,6 +90,10 @@ class PreSummarizer(Maker, Protocol):
 
 class FinalSummarizer(Maker, Protocol):
     """Makes final summaries out of pre-summaries."""
+
+    def version_of(self, aspect: AspectSpec, strategy: Strategy, /) -> str:
+        """``prompt_version`` of what such a final summary depends on."""
+        ...
 
     async def finalize(self, task: FinalTask, *, tokenizer: Tokenizer) -> Draft:
         """The final text of one aspect."""

@@ -1,6 +1,6 @@
 """What makes a prose answer unusable: nothing there, the wrong language, a loop.
 
-Counting only, no model; ``structured`` imports this module. Thresholds are ours: wide, as a
+Counting only, no model; ``structured`` and those with texts in an object import this module. Thresholds are ours: wide, as a
 fault costs a second call and a missed one is seen by the brief's checks.
 """
 

@@ -12,7 +12,8 @@ from g2_pipelines.briefs.config import BriefConfig, load_config
 from g2_pipelines.briefs.final_summaries import finalize
 from g2_pipelines.briefs.ports import NOTHING_FOUND
 from g2_pipelines.briefs.pre_summaries import pre_summarize
-from g2_pipelines.briefs.prompted import PromptedFinalSummarizer, PromptedPreSummarizer
+from g2_pipelines.briefs.prompted import PromptedPreSummarizer
+from g2_pipelines.briefs.prompted_final import PromptedFinalSummarizer
 from g2_pipelines.errors import ModelError
 from g2_pipelines.models.errors import TruncatedAnswerError
 from g2_pipelines.models.ports import Completion, CompletionRequest
