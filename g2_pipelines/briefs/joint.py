@@ -119,6 +119,11 @@ class PromptedJoint(PromptedPreSummarizer):
             source_type=task.source.key,
         )
 
+    @staticmethod
+    def characters(budget: int) -> int:
+        """Most characters of one text."""
+        return hard_tokens(budget) * _CHARACTERS_A_TOKEN
+
     async def _ask_jointly(
         self,
         asked: Sequence[Asked],
@@ -129,7 +134,7 @@ class PromptedJoint(PromptedPreSummarizer):
         """A text an aspect for each prompt; texts over their budget are asked for once more."""
         budget = asked[0].budget
         keys = tuple(one.key for one in aspects)
-        schema = joint_schema(keys, hard_tokens(budget) * _CHARACTERS_A_TOKEN)
+        schema = joint_schema(keys, self.characters(budget))
 
         def check(_: int, found: BaseModel) -> str | None:
             for key, text in _texts(found).items():

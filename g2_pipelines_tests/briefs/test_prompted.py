@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
 import pytest
 
 from g2_pipelines.briefs.asking import PromptTooLongError, says_nothing
@@ -16,7 +14,7 @@ from g2_pipelines.briefs.prompted import PromptedPreSummarizer
 from g2_pipelines.briefs.prompted_final import PromptedFinalSummarizer
 from g2_pipelines.errors import ModelError
 from g2_pipelines.models.errors import TruncatedAnswerError
-from g2_pipelines.models.ports import Completion, CompletionRequest
+from g2_pipelines.models.ports import CompletionRequest
 from g2_pipelines.tables.line1 import SourceSplit, Summary
 from g2_pipelines.text.spans import slice_span
 from g2_pipelines_tests.briefs.material import (
@@ -26,47 +24,10 @@ from g2_pipelines_tests.briefs.material import (
     both_sections,
     run,
     section,
-    small_config,
     splits_of,
     texts_of,
 )
-
-ANSWER = "原材料価格の高騰と人手不足により、事業環境は厳しい状況が続いている。"
-
-
-class Scripted:
-    """A completion port that is a function request → text or failure; it keeps the calls."""
-
-    engine = "openai"
-    model = "scripted@1"
-
-    def __init__(self, answer: Callable[[CompletionRequest], str | ModelError]) -> None:
-        self.answer = answer
-        self.calls: list[CompletionRequest] = []
-
-    async def complete(
-        self, requests: Sequence[CompletionRequest]
-    ) -> list[Completion | ModelError]:
-        results: list[Completion | ModelError] = []
-        for request in requests:
-            self.calls.append(request)
-            given = self.answer(request)
-            if isinstance(given, ModelError):
-                results.append(given)
-                continue
-            results.append(
-                Completion(
-                    text=given,
-                    finish_reason="stop",
-                    prompt_tokens=1,
-                    completion_tokens=1,
-                    cached_tokens=0,
-                    call_key=f"k{len(self.calls)}",
-                    engine=self.engine,
-                    model=self.model,
-                )
-            )
-        return results
+from g2_pipelines_tests.briefs.scripted import ANSWER, Scripted, brief_config, many_parts
 
 
 def prompt(request: CompletionRequest) -> str:
@@ -106,15 +67,6 @@ def final(port: Scripted, rows: list[Summary], *, config: BriefConfig | None = N
             strategy="aspect",
         )
     )
-
-
-def brief_config(pre_tokens: int = 60, **limits: int) -> BriefConfig:
-    config = small_config(**limits)
-    sources = tuple(
-        source.model_copy(update={"pre_summary_tokens": pre_tokens})
-        for source in config.source_types
-    )
-    return config.model_copy(update={"source_types": sources})
 
 
 def test_the_document_comes_first_and_the_instruction_last() -> None:
@@ -201,15 +153,6 @@ def test_an_answer_that_nothing_is_said_is_marked_and_not_handed_on() -> None:
     made = final(port, rows)
     assert made.nothing_found
     assert len(port.calls) == 2, "no call for a final summary of nothing"
-
-
-def many_parts(count: int, limit: int) -> tuple[list[SourceSplit], BriefConfig]:
-    config = brief_config(pre_tokens=50, input_limit=limit, instruction_tokens=900)
-    line = "市場の動きを述べる文である。" * 4 + "\n"
-    text = line * (count * config.text_limit(config.source_types[0]) // len(line))
-    splits = splits_of([section("policy", text)], config=config)
-    assert len(splits) >= count
-    return splits, config
 
 
 @pytest.mark.parametrize("count", [2, 7, 23])
