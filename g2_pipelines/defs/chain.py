@@ -9,6 +9,8 @@ https://docs.dagster.io/guides/automate/sensors
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import dagster as dg
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -16,6 +18,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from g2_pipelines.defs.events import DATA_VERSION
 
 PAGE = 1_000
+#: The metadata by which a stage says which fiscal year it replaced.
+YEAR = "fiscal_year"
 
 
 class ChainCursor(BaseModel):
@@ -34,22 +38,59 @@ class ChainCursor(BaseModel):
             return cls()
 
 
+@dataclass(frozen=True)
+class Made:
+    """A materialization of a partition: its data version and what was reported with it."""
+
+    asset: str
+    partition: str
+    version: str
+    metadata: Mapping[str, dg.MetadataValue[Any]]
+
+    @property
+    def fiscal_year(self) -> str:
+        """The year that it replaced; "" where the asset has no years."""
+        value = self.metadata.get(YEAR)
+        return str(value.value) if value is not None else ""
+
+    @property
+    def empty(self) -> bool:
+        """Whether it says that nothing is stored: nothing can be made from it."""
+        value = self.metadata.get("dagster/row_count")
+        return value is not None and value.value == 0
+
+
 def new_versions(
     instance: dg.DagsterInstance, keys: Sequence[dg.AssetKey], cursor: ChainCursor
 ) -> tuple[dict[str, dict[str, str]], ChainCursor]:
-    """New data versions by partition and asset, of runs that have ended, and the next cursor.
+    """New data versions by partition and asset, of runs that have ended, and the next cursor."""
+    events, after = new_events(instance, keys, cursor)
+    found: dict[str, dict[str, str]] = {}
+    for event in events:
+        found.setdefault(event.partition, {})[event.asset] = event.version
+    return found, after
+
+
+def new_events(
+    instance: dg.DagsterInstance,
+    keys: Sequence[dg.AssetKey],
+    cursor: ChainCursor,
+    *,
+    limit: int | None = None,
+) -> tuple[list[Made], ChainCursor]:
+    """New materializations of runs that have ended, at most ``limit`` (PAGE) an asset; the cursor.
 
     Events of a run that still goes on are left for a later tick: its batch may hold more of
     the same partition.
     """
-    found: dict[str, dict[str, str]] = {}
+    found: list[Made] = []
     after = dict(cursor.after)
     ended: dict[str, bool] = {}
     for key in keys:
         name = key.to_user_string()
         records = instance.fetch_materializations(
             dg.AssetRecordsFilter(key, after_storage_id=after.get(name, 0)),
-            limit=PAGE,
+            limit=limit or PAGE,
             ascending=True,
         ).records
         for record in records:
@@ -58,7 +99,7 @@ def new_versions(
             event = record.asset_materialization
             if event is not None and event.partition is not None:
                 version = (event.tags or {}).get(DATA_VERSION, str(record.storage_id))
-                found.setdefault(event.partition, {})[name] = version
+                found.append(Made(name, event.partition, version, event.metadata))
             after[name] = record.storage_id
     return found, ChainCursor(after=after)
 
@@ -70,10 +111,27 @@ def _has_ended(instance: dg.DagsterInstance, run_id: str, known: dict[str, bool]
     return known[run_id]
 
 
+def by_year(events: Sequence[Made]) -> dict[str, dict[str, dict[str, str]]]:
+    """Versions by year, partition and asset; what is empty starts nothing."""
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for event in events:
+        if not event.empty:
+            year = found.setdefault(event.fiscal_year, {})
+            year.setdefault(event.partition, {})[event.asset] = event.version
+    return found
+
+
 def news(
-    instance: dg.DagsterInstance, target: dg.AssetKey, found: Mapping[str, Mapping[str, str]]
+    instance: dg.DagsterInstance,
+    target: dg.AssetKey,
+    found: Mapping[str, Mapping[str, str]],
+    year: str = "",
 ) -> dict[str, Mapping[str, str]]:
-    """Those of ``found`` from which ``target`` was not made the last time."""
+    """Those of ``found`` from which ``target`` was not made the last time.
+
+    A version is that of all years together: where the target's last event replaced another
+    year than ``year``, it says nothing of this one, which is then due.
+    """
     kind = dg.DagsterEventType.ASSET_MATERIALIZATION
     latest = instance.get_latest_storage_id_by_partition(target, kind, set(found)) if found else {}
     made: dict[str, Mapping[str, str]] = {}
@@ -85,7 +143,9 @@ def news(
         for record in records:
             event = record.asset_materialization
             if event is not None and event.partition is not None:
-                made[event.partition] = event.tags or {}
+                known = event.metadata.get(YEAR)
+                if not year or known is None or known.value == year:
+                    made[event.partition] = event.tags or {}
     return {
         partition: versions
         for partition, versions in found.items()

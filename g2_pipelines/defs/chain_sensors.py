@@ -12,7 +12,7 @@ import dagster as dg
 
 from g2_pipelines.briefs.config import BriefConfig
 from g2_pipelines.defs import specs
-from g2_pipelines.defs.chain import ChainCursor, new_versions, news
+from g2_pipelines.defs.chain import ChainCursor, by_year, new_events, news
 from g2_pipelines.defs.orphans import end_dead_runs
 from g2_pipelines.defs.partitions import companies, documents
 from g2_pipelines.defs.sensors import ask
@@ -54,18 +54,22 @@ def _chain_sensor(joint: Joint, batch_size: int) -> dg.SensorDefinition:
         instance = context.instance
         for run in end_dead_runs(instance):
             context.log.error("Run %s was ended: its process is gone", run)
-        found, cursor = new_versions(instance, joint.after, ChainCursor.parse(context.cursor))
+        events, cursor = new_events(instance, joint.after, ChainCursor.parse(context.cursor))
         existing = set(instance.get_dynamic_partitions(joint.partitions.name or ""))
-        due = news(instance, joint.target, {p: v for p, v in found.items() if p in existing})
         context.update_cursor(cursor.model_dump_json())
-        runs = ask(
-            instance,
-            {partition: repr(sorted(versions.items())) for partition, versions in due.items()},
-            joint.partitions,
-            joint.job,
-            generation=digest_of(repr(sorted(cursor.after.items())).encode())[:16],
-            limit=batch_size,
-        )
+        runs: list[dg.RunRequest] = []
+        for year, found in sorted(by_year(events).items()):
+            there = {p: v for p, v in found.items() if p in existing}
+            due = news(instance, joint.target, there, year)
+            runs += ask(
+                instance,
+                {partition: repr(sorted(versions.items())) for partition, versions in due.items()},
+                joint.partitions,
+                joint.job,
+                generation=digest_of(repr(sorted(cursor.after.items())).encode())[:16],
+                limit=batch_size,
+                fiscal_year=year,
+            )
         return dg.SensorResult(run_requests=runs) if runs else dg.SkipReason("Nothing new")
 
     return chain

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 import dagster as dg
 
 from g2_pipelines.defs.assets.company import read_followed
+from g2_pipelines.defs.chain import YEAR
 from g2_pipelines.defs.inbox import (
     MANIFEST,
     InboxFile,
@@ -33,6 +34,7 @@ from g2_pipelines.defs.register import (
     register,
 )
 from g2_pipelines.defs.rejected import in_words, note_refusals
+from g2_pipelines.defs.steps import op_name
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import G2Error, InputError
 from g2_pipelines.keys import digest_of
@@ -52,21 +54,43 @@ class Taken:
 
 
 def requests(
-    wanted: Collection[str], ordered: Sequence[str], job: str, version: str, limit: int
+    wanted: Collection[str],
+    ordered: Sequence[str],
+    job: str,
+    version: str,
+    limit: int,
+    *,
+    fiscal_year: str = "",
 ) -> list[dg.RunRequest]:
     """One run request per contiguous range of ``wanted`` in ``ordered``, the keys' own order."""
+    config = {"ops": {op_name(job): {"config": {YEAR: fiscal_year}}}} if fiscal_year else {}
+    year = f":{fiscal_year}" if fiscal_year else ""
     return [
         dg.RunRequest(
-            run_key=f"{job}:{version}:{digest_of(' '.join(keys).encode())[:16]}",
+            run_key=f"{job}:{version}:{digest_of(' '.join(keys).encode())[:16]}{year}",
             job_name=job,
+            run_config=config,
             tags=range_tags(keys),
         )
         for keys in contiguous_ranges(set(wanted), ordered, limit)
     ]
 
 
-def not_begun(instance: dg.DagsterInstance, job: str, ordered: Sequence[str]) -> set[str]:
-    """Partitions for which a sensor's run of ``job`` waits to begin: it will see what is new."""
+def year_of_run(run: dg.DagsterRun) -> str:
+    """The fiscal year that a run was asked for; "" for the default one."""
+    ops = run.run_config.get("ops", {})
+    step = ops.get(op_name(run.job_name), {}) if isinstance(ops, Mapping) else {}
+    config = step.get("config", {}) if isinstance(step, Mapping) else {}
+    return str(config.get(YEAR, "")) if isinstance(config, Mapping) else ""
+
+
+def not_begun(
+    instance: dg.DagsterInstance, job: str, ordered: Sequence[str], fiscal_year: str = ""
+) -> set[str]:
+    """Partitions for which a sensor's run of ``job`` waits to begin: it will see what is new.
+
+    A run of another year will not.
+    """
     place = {key: number for number, key in enumerate(ordered)}
     waiting = [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.NOT_STARTED]
     covered: set[str] = set()
@@ -75,6 +99,8 @@ def not_begun(instance: dg.DagsterInstance, job: str, ordered: Sequence[str]) ->
             place.get(run.tags.get(f"dagster/asset_partition_range_{end}", ""))
             for end in ("start", "end")
         ]
+        if year_of_run(run) != fiscal_year:
+            continue
         if "dagster/sensor_name" in run.tags and None not in ends:
             first, last = (end for end in ends if end is not None)
             covered.update(ordered[first : last + 1])
@@ -89,18 +115,21 @@ def ask(
     *,
     generation: object,
     limit: int,
+    fiscal_year: str = "",
 ) -> list[dg.RunRequest]:
     """Add the keys that are not there yet, and ask for ``job`` of all that nobody asked for.
+
+    ``fiscal_year`` is the year that the runs replace; "": each company's newest.
 
     The keys are added here and not by the daemon, because a range follows the order in which
     keys really came in, and a sensor or a shell beside this one may add some meanwhile.
     """
     add_keys(instance, definition, sorted(wanted))
     ordered = instance.get_dynamic_partitions(definition.name or "")
-    covered = not_begun(instance, job, ordered)
+    covered = not_begun(instance, job, ordered, fiscal_year)
     due = {key: version for key, version in wanted.items() if key not in covered}
     version = f"{generation}:{digest_of(repr(sorted(due.items())).encode())[:16]}"
-    return requests(due, ordered, job, version, limit)
+    return requests(due, ordered, job, version, limit, fiscal_year=fiscal_year)
 
 
 def _manifest(ws: Workspace, kind: str) -> dict[str, ManifestRow]:
