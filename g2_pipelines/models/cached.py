@@ -27,6 +27,7 @@ from g2_pipelines.models.grouped import Grouped
 from g2_pipelines.models.ledger import started_now
 from g2_pipelines.models.ports import Completion, CompletionRequest, CompletionResult
 from g2_pipelines.models.prefix import PrefixOrder, Turn
+from g2_pipelines.models.purpose import purpose
 from g2_pipelines.tables.ledger import ModelCall
 
 R = TypeVar("R")
@@ -219,10 +220,13 @@ class CachedCompletion:
 
     def _row(self, request: CompletionRequest, key: str, served: Completion | None) -> ModelCall:
         """A ledger row: in flight, or served from the cache."""
+        charged = purpose()
         return ModelCall(
             key=key,
             task=request.task,
             subject=request.subject,
+            asset=charged.asset,
+            partition=charged.partition,
             engine=self._engine.engine,
             model=self._engine.model,
             prompt_tokens=served.prompt_tokens if served else 0,

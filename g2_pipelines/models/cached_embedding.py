@@ -17,7 +17,9 @@ from uuid import uuid4
 from g2_pipelines.keys import digest_of
 from g2_pipelines.models.cache import CallStore, Claim, Finished, Held, Hit
 from g2_pipelines.models.ledger import started_now
-from g2_pipelines.models.ports import EmbeddingPort, EmbeddingResult
+from g2_pipelines.models.openai_embedding import Embedded, OpenAIEmbedding
+from g2_pipelines.models.ports import EmbeddingResult
+from g2_pipelines.models.purpose import purpose
 from g2_pipelines.models.vectors import checked, encodable
 from g2_pipelines.tables.ledger import ModelCall
 
@@ -31,7 +33,7 @@ _WAIT_S = 0.2
 class CachedEmbedding:
     """An EmbeddingPort over ``port`` that never pays for a text twice."""
 
-    def __init__(self, port: EmbeddingPort, store: CallStore) -> None:
+    def __init__(self, port: OpenAIEmbedding, store: CallStore) -> None:
         self._port = port
         self._store = store
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="g2-vectors")
@@ -107,13 +109,13 @@ class CachedEmbedding:
         cancelled = {"outcome": "failed", "error": "cancelled before an answer"}
         ended = [Finished(claim, None, row.model_copy(update=cancelled)) for claim, row in claims]
         try:
-            vectors = await self._port.embed([by_key[row.key] for _, row in claims])
+            made = await self._port.measure([by_key[row.key] for _, row in claims])
             ended = [
-                _ended(claim, row, vector)
-                for (claim, row), vector in zip(claims, vectors, strict=True)
+                _ended(claim, row, embedded)
+                for (claim, row), embedded in zip(claims, made, strict=True)
             ]
             results.update(
-                {row.key: vector for (_, row), vector in zip(claims, vectors, strict=True)}
+                {row.key: embedded.result for (_, row), embedded in zip(claims, made, strict=True)}
             )
         finally:
             kept = await asyncio.shield(self._run(lambda: self._store.finish(ended)))
@@ -129,10 +131,13 @@ class CachedEmbedding:
         return digest_of(json.dumps(told, ensure_ascii=True).encode("ascii"))
 
     def _row(self, key: str) -> ModelCall:
+        charged = purpose()
         return ModelCall(
             key=key,
             task="embedding",
-            subject="",
+            subject=charged.partition,
+            asset=charged.asset,
+            partition=charged.partition,
             engine=self.engine,
             model=self.model,
             prompt_tokens=0,
@@ -148,9 +153,16 @@ class CachedEmbedding:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
 
-def _ended(claim: Claim, row: ModelCall, vector: EmbeddingResult) -> Finished:
+def _ended(claim: Claim, row: ModelCall, embedded: Embedded) -> Finished:
+    vector = embedded.result
+    cost: dict[str, object] = {
+        "prompt_tokens": embedded.tokens,
+        "attempts": embedded.attempts,
+        "latency_s": round(embedded.latency_s, 3),
+    }
     if isinstance(vector, list):
         payload = json.dumps(vector).encode("ascii")
-        return Finished(claim, payload, row.model_copy(update={"outcome": "ok", "attempts": 1}))
+        return Finished(claim, payload, row.model_copy(update={**cost, "outcome": "ok"}))
     error = f"{vector.code}: {vector.message}"
-    return Finished(claim, None, row.model_copy(update={"outcome": "failed", "error": error}))
+    ended = row.model_copy(update={**cost, "outcome": "failed", "error": error})
+    return Finished(claim, None, ended)

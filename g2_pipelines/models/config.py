@@ -9,6 +9,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, SecretStr
 
+from g2_pipelines.models.prices import PriceTable
+
 
 class _Config(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
@@ -84,6 +86,22 @@ class EmbeddingConfig(ServerConfig):
     engine: Literal["embedded", "openai"] = "embedded"
     dimension: int = Field(0, ge=0)
     batch_texts: int = Field(32, ge=1, le=2048)
+
+
+class BudgetConfig(_Config):
+    """What may be spent; 0 is no limit. Tokens are prompts' and answers' together.
+
+    run_*: by one run of a step. day_*: by all runs of a day in UTC at one call cache, as
+    its ledger says when a run begins, for the model in use. prices: needed for money.
+    tokenizer: counts a call before it is sent.
+    """
+
+    run_tokens: int = Field(0, ge=0)
+    run_money: float = Field(0.0, ge=0)
+    day_tokens: int = Field(0, ge=0)
+    day_money: float = Field(0.0, ge=0)
+    prices: PriceTable | None = None
+    tokenizer: str = "qwen3"
 
 
 class CacheConfig(_Config):

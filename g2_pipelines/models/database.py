@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from g2_pipelines.models.errors import CallCacheError
 
-SCHEMA_VERSION = "1"
+SCHEMA_VERSION = "2"
 _BUSY_S = 60.0  # how long a writer waits for another process's transaction
 
 TABLES = sa.MetaData()
@@ -60,6 +60,8 @@ LEDGER = sa.Table(
     sa.Column("key", sa.String(64), nullable=False),
     sa.Column("task", sa.Text, nullable=False),
     sa.Column("subject", sa.Text, nullable=False),
+    sa.Column("asset", sa.Text, nullable=False, server_default=""),
+    sa.Column("partition", sa.Text, nullable=False, server_default=""),
     sa.Column("engine", sa.Text, nullable=False),
     sa.Column("model", sa.Text, nullable=False),
     sa.Column("prompt_tokens", sa.BigInteger, nullable=False),
@@ -72,6 +74,7 @@ LEDGER = sa.Table(
     sa.Column("started_at", sa.String(40), nullable=False),
     sa.Index("g2_ledger_key", "key"),
     sa.Index("g2_ledger_subject", "subject"),
+    sa.Index("g2_ledger_partition", "partition"),
     sa.Index("g2_ledger_started", "started_at"),
 )
 
@@ -126,6 +129,8 @@ def open_database(url: str) -> sa.Engine:
             sa.event.listen(engine, "connect", _prepare_sqlite)
             sa.event.listen(engine, "begin", _begin_sqlite)
         with writing(engine) as connection:
+            _lock(connection)
+            _upgrade(connection)
             _make_tables(connection)
             _check_version(connection, url)
     return engine
@@ -164,10 +169,27 @@ def _begin_sqlite(connection: sa.Connection) -> None:
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 
-def _make_tables(connection: sa.Connection) -> None:
+def _lock(connection: sa.Connection) -> None:
     if connection.dialect.name == "postgresql":
         # IF NOT EXISTS alone can fail when two processes make the same table.
         connection.execute(sa.text("SELECT pg_advisory_xact_lock(7203761)"))
+
+
+def _upgrade(connection: sa.Connection) -> None:
+    """Schema 1 knew no asset and partition; its answers were paid for, and stay."""
+    if not sa.inspect(connection).has_table(META.name) or _version(connection) != "1":
+        return
+    for name in ("asset", "partition"):
+        column = sa.schema.CreateColumn(LEDGER.c[name]).compile(dialect=connection.dialect)
+        connection.execute(sa.text(f"ALTER TABLE {LEDGER.name} ADD COLUMN {column}"))
+    connection.execute(sa.update(META).where(META.c.name == "schema").values(value="2"))
+
+
+def _version(connection: sa.Connection) -> str | None:
+    return connection.scalar(sa.select(META.c.value).where(META.c.name == "schema"))
+
+
+def _make_tables(connection: sa.Connection) -> None:
     for table in TABLES.sorted_tables:
         connection.execute(sa.schema.CreateTable(table, if_not_exists=True))
         for index in sorted(table.indexes, key=lambda index: str(index.name)):
@@ -175,7 +197,7 @@ def _make_tables(connection: sa.Connection) -> None:
 
 
 def _check_version(connection: sa.Connection, url: str) -> None:
-    stored = connection.scalar(sa.select(META.c.value).where(META.c.name == "schema"))
+    stored = _version(connection)
     if stored is None:
         connection.execute(sa.insert(META).values(name="schema", value=SCHEMA_VERSION))
     elif stored != SCHEMA_VERSION:

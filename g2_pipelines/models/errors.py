@@ -54,6 +54,12 @@ class OutOfQuotaError(LimitError):
     code: ClassVar[str] = "out_of_quota"
 
 
+class BudgetSpentError(LimitError):
+    """The budget of the run or the day does not hold the call; no further one is sent."""
+
+    code: ClassVar[str] = "budget_spent"
+
+
 class RateLimitedError(LimitError):
     """The server still said 429 after the last attempt, or asked for too long a pause."""
 

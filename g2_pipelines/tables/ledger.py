@@ -15,6 +15,8 @@ class ModelCall(Row):
     key: str
     task: str
     subject: str  # company, document or question it was made for
+    asset: str = ""  # what was being made, pre_summaries/environment
+    partition: str = ""
     engine: str
     model: str
     prompt_tokens: int
