@@ -119,7 +119,7 @@ class OpenAIEngine:
         called = await self._server.call(
             "/chat/completions",
             body,
-            lane=request.prefix_key or request.messages[0].text,
+            lane=request.prefix_key or _lane(request),
             read=lambda content: self._read(content, request),
             tokens=tokens + request.max_tokens,
         )
@@ -196,6 +196,8 @@ _REMEDIES: dict[type[_BadAnswer], str] = {
     TruncatedAnswerError: "Raise the task's token budget, or use a model that keeps to it",
     WithheldAnswerError: "Look at the source that was sent, or take another model",
 }
+#: As many characters hold the fixed words of our prompts and some of the document.
+_LANE_CHARACTERS = 1_000
 #: finish_reason of a whole answer: OpenAI's and vLLM's word, and others' for the same.
 _ENDS = {"stop", "eos", "eos_token", "end_turn", "stop_sequence"}
 
@@ -221,6 +223,12 @@ def chat_body(request: CompletionRequest, config: ModelConfig) -> dict[str, Any]
             },
         }
     return body
+
+
+def _lane(request: CompletionRequest) -> str:
+    """What a request without a prefix key begins with: its first words past the system's."""
+    first = next((one for one in request.messages if one.role != "system"), request.messages[0])
+    return "".join([*(image.sha256 for image in first.images), first.text[:_LANE_CHARACTERS]])
 
 
 def message_body(message: Message) -> dict[str, Any]:

@@ -23,7 +23,6 @@ from urllib.parse import urlsplit
 
 import tenacity
 
-from g2_pipelines.keys import digest_of
 from g2_pipelines.models.config import ServerConfig
 from g2_pipelines.models.engines import NO_USAGE, Usage
 from g2_pipelines.models.errors import (
@@ -37,6 +36,7 @@ from g2_pipelines.models.errors import (
     UnreachableModelError,
 )
 from g2_pipelines.models.faults import Trial, Where, status_trial
+from g2_pipelines.models.fleet import Fleet
 from g2_pipelines.models.limits import shared_limiter
 from g2_pipelines.models.sdk import SLOTS_PER_CLIENT, TooLargeError, open_client
 
@@ -74,6 +74,14 @@ class _Session:
     resume_at: float = 0.0
     leave_at: float = 0.0
 
+    def client(self, config: ServerConfig, url: str, slot: int) -> AsyncOpenAI:
+        """The client of a slot at ``url``, opened when first needed."""
+        place = (url, slot // SLOTS_PER_CLIENT)
+        found = self.clients.get(place)
+        if found is None:
+            found = self.clients[place] = open_client(config, url)
+        return found
+
 
 @dataclass(slots=True)
 class _Breaker:
@@ -108,6 +116,7 @@ class ServerClient:
         self._sessions: dict[asyncio.AbstractEventLoop, _Session] = {}
         self._lock = threading.Lock()
         self._breaker = _Breaker()
+        self._fleet = Fleet(self.urls)
         self._limiter = shared_limiter(config)
 
     @property
@@ -146,35 +155,35 @@ class ServerClient:
     ) -> Called[V]:
         """POST until a value, a failure that stays, or the last attempt. Never raises these.
 
-        ``lane``: requests of the same lane go to the same server. ``read`` turns a 200's
+        ``lane``: requests of the same lane go to the same server, to another one while it is
+        away. ``read`` turns a 200's
         body into a value or names its fault. ``tokens``: what it may use at most, for the
         limit per minute; what it used is settled afterwards.
         """
         if 0 < self.config.tokens_per_minute < tokens:
             return Called(None, self._too_heavy(tokens), 0)
-        lane_number = int(digest_of(lane.encode("utf-8", "surrogatepass"))[:8], 16)
         async with self.session() as session:
             slot = await session.slots.get()
-            place = (self.urls[lane_number % len(self.urls)], slot // SLOTS_PER_CLIENT)
-            client = session.clients.get(place)
-            if client is None:
-                client = session.clients[place] = open_client(self.config, place[0])
             try:
-                return await self._call(session, client, path, body, read=read, tokens=tokens)
+                return await self._call(
+                    session, slot, path, body, lane=lane, read=read, tokens=tokens
+                )
             finally:
                 session.slots.put_nowait(slot)
 
     async def _call(
         self,
         session: _Session,
-        client: AsyncOpenAI,
+        slot: int,
         path: str,
         body: Mapping[str, Any],
         *,
+        lane: str,
         read: Callable[[bytes], Trial[V]],
         tokens: int,
     ) -> Called[V]:
         usages: list[Usage] = []
+        tried: list[str] = []
 
         async def attempt() -> Trial[V]:
             if self._breaker.stopped is not None:
@@ -184,7 +193,11 @@ class ServerClient:
             await _gate(session)
             if self._breaker.stopped is not None:  # while this one waited
                 return Trial(failure=self._breaker.stopped)
-            trial = await self._attempt(client, path, body, read)
+            url = self._fleet.choose(lane, tried)
+            tried.append(url)
+            sent_at = self._fleet.now()
+            trial = await self._attempt(session.client(self.config, url, slot), path, body, read)
+            self._fleet.note(url, trial.failure, sent_at)
             if self._limiter is not None:
                 used = trial.usage.prompt_tokens + trial.usage.completion_tokens
                 # A server that counts nothing leaves the estimate standing.
