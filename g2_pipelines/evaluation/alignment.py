@@ -72,9 +72,7 @@ def align(own: Sequence[Symbol], other: Sequence[Symbol]) -> Alignment:
     return Alignment(same / total if total else 0.0, same, own, other, matched, gaps)
 
 
-def _written(
-    parts: Sequence[Symbol], codes: dict[tuple[str, str], str]
-) -> tuple[str, list[int]]:
+def _written(parts: Sequence[Symbol], codes: dict[tuple[str, str], str]) -> tuple[str, list[int]]:
     out: list[str] = []
     starts: list[int] = []
     at = 0

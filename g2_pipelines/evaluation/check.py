@@ -14,12 +14,15 @@ from typing import TypeVar
 
 from g2_pipelines.evaluation.attribution import Attribution, attribute
 from g2_pipelines.evaluation.corpus import Corpus, prepare
+from g2_pipelines.evaluation.fact_index import FactTable
 from g2_pipelines.evaluation.name_claims import name_claims
-from g2_pipelines.evaluation.number_claims import number_claims
+from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, compare_sentence
+from g2_pipelines.evaluation.number_claims import Sentence, number_claims
 from g2_pipelines.evaluation.period_claims import period_claims
 from g2_pipelines.evaluation.segment_claims import segment_claims
 from g2_pipelines.evaluation.sources import Source
-from g2_pipelines.tables.line1 import CheckedSentence, Claim, SummarySentence
+from g2_pipelines.evaluation.statement_claims import statement_claims
+from g2_pipelines.tables.line1 import CheckedSentence, Claim, FilingFact, SummarySentence
 from g2_pipelines.tables.rows import Row, Span
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number, Period, numbers, periods
@@ -39,15 +42,18 @@ def check_text(
     *,
     segments: Sequence[str] = (),
     spans: Sequence[SummarySentence] = (),
+    facts: FactTable | Sequence[FilingFact] | None = None,
 ) -> CheckedText:
     """Check ``text`` against ``sources``; ranges are code points of ``text``.
 
     ``segments`` are the company's segment names as its filing writes them; ``spans`` what the
-    summarizer says its sentences are drawn from, which is looked at first but proves nothing.
+    summarizer says its sentences are drawn from, which is looked at first but proves nothing;
+    ``facts`` the filing's tagged facts, asked where no text has a figure.
     Deterministic; the sources are prepared once for repeated calls. A text without sentences
     has no claims.
     """
     corpus = prepare(sources)
+    table = facts if facts is None or isinstance(facts, FactTable) else FactTable(facts)
     names = [fold_text(name) for name in segments if name.strip()]
     ranges = sentences(text)
     figures, dates = _by_sentence(numbers(text), ranges), _by_sentence(periods(text), ranges)
@@ -58,22 +64,35 @@ def check_text(
         found = attribute(sentence, corpus, cited=_cited(spans, start, end))
         checked.append(_checked(start, end, found, corpus))
         places = found.places
-        claims += number_claims(
-            sentence,
-            figures[index],
-            corpus,
-            start=start,
-            places=places,
-            segments=names,
-            verbatim=found.verbatim,
+        near = (
+            NOTHING_NEAR
+            if found.verbatim is not None
+            else compare_sentence(
+                sentence, start, figures[index], dates[index], corpus, places, names
+            )
         )
-        claims += period_claims(sentence, dates[index], corpus, start=start, places=places)
-        business = segment_claims(sentence, start, corpus, segments)
+        whole = Sentence(sentence, start, places, found.verbatim, near)
+        counted = number_claims(whole, figures[index], corpus, segments=names, facts=table)
+        claims += counted
+        claims += period_claims(
+            sentence, dates[index], corpus, start=start, places=places, near=near
+        )
+        business = segment_claims(sentence, start, corpus, segments, near=near)
         claims += business
+        told = statement_claims(sentence, start, near, corpus, places)
+        claims += [claim for claim in told if not _said_by(claim, counted)]
         taken = [(claim.start, claim.end) for claim in business]
-        claims += name_claims(sentence, start, corpus, places, taken=taken)
+        claims += name_claims(sentence, start, corpus, places, taken=taken, near=near)
     claims.sort(key=lambda claim: (claim.start, claim.end, claim.kind))
     return CheckedText(claims=claims, sentences=checked)
+
+
+def _said_by(statement: Claim, counted: Sequence[Claim]) -> bool:
+    """Whether a figure's own conflict of sign is what the direction beside it says."""
+    return any(
+        claim.status == "sign_conflict" and -2 <= statement.start - claim.end <= 6
+        for claim in counted
+    )
 
 
 _Part = TypeVar("_Part", Number, Period)

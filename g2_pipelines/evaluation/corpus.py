@@ -16,17 +16,25 @@ from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from g2_pipelines.evaluation.grids import Heads, heads
+from g2_pipelines.evaluation.items import Items
 from g2_pipelines.evaluation.sources import Source
 from g2_pipelines.evaluation.symbols import Symbol, symbols
 from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.bm25 import Bm25
-from g2_pipelines.text.fold import fold
+from g2_pipelines.text.fold import fold, fold_text
 from g2_pipelines.text.numbers import Number, Period, numbers, periods
 from g2_pipelines.text.sentences import sentences
 from g2_pipelines.text.terms import content_words, terms
 
 _DECLARED = re.compile(
     r"(?:単位\s?[:：]?\s?|[(（])(?P<unit>十億円|億円|百万円|千円|万円)(?=[)）、,\s]|$)"
+)
+_LABEL_END = re.compile(r"\s*[(（][^()（）]{1,12}[)）]$|^(?:うち|\(注\d*\))")
+_WORD = re.compile(r"[\u30a1-\u30fa\u30fc\u4e00-\u9fff・]{3,16}")
+#: 海外流通額は25,175,835千円: what a sentence gives a figure of.
+_SUBJECT = re.compile(
+    r"(?P<word>[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{3,12})(?:は|が)、?(?:約)?[△▲]?\d"
 )
 _SCALES = {"十億円": 10**9, "億円": 10**8, "百万円": 10**6, "千円": 10**3, "万円": 10**4}
 
@@ -123,6 +131,7 @@ class Corpus:
                 [self.figures[i].number for i in self.by_place.get(place, ())],
                 self.periods_of.get(place, ()),
                 segments,
+                self.items,
                 offset=start,
             )
         return self._symbols[key]
@@ -139,6 +148,40 @@ class Corpus:
             start=found.number.start,
             end=found.number.end,
         )
+
+    @cached_property
+    def heads(self) -> list[dict[int, Heads]]:
+        """Per source: what names the figures of its tables, by the start of their cells."""
+        return [heads(source.text) if "\t" in source.text else {} for source in self.sources]
+
+    @cached_property
+    def items(self) -> Items:
+        """The items known everywhere, and those by which these sources' own figures go."""
+        words: set[str] = set()
+        for table in self.heads:
+            words |= {_LABEL_END.sub("", fold_text(found.row)).strip() for found in table.values()}
+        for source in self.sources:
+            words |= {m["word"] for m in _SUBJECT.finditer(fold_text(source.text))}
+        return Items(sorted(word for word in words if _WORD.fullmatch(word)))
+
+    @cached_property
+    def rows_of(self) -> dict[str, list[int]]:
+        """Item → the tables' rows that are called so."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for source, table in enumerate(self.heads):
+            for start, cell in table.items():
+                named = self.items.find(fold_text(cell.row))
+                place = self.place_at(source, start)
+                if named and place not in found[named[-1][2]]:
+                    found[named[-1][2]].append(place)
+        return dict(found)
+
+    def heads_of(self, found: Found) -> Heads | None:
+        """What names the figure's cell in a table; None where it stands in none."""
+        table = self.heads[found.source]
+        text, at = self.sources[found.source].text, found.number.start
+        start = max(text.rfind("\t", 0, at), text.rfind("\n", 0, at)) + 1
+        return table.get(start)
 
     @cached_property
     def index(self) -> Bm25:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Sequence
 
 from g2_pipelines.evaluation.corpus import Corpus
+from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, NearCopy
 from g2_pipelines.tables.line1 import Claim, ClaimKind, ClaimStatus
 from g2_pipelines.text.fold import fold, fold_text
 from g2_pipelines.text.language import language
@@ -40,6 +41,7 @@ def name_claims(
     places: Sequence[int],
     *,
     taken: Sequence[tuple[int, int]] = (),
+    near: NearCopy = NOTHING_NEAR,
 ) -> list[Claim]:
     """A claim per name in the sentence ``text`` at ``start``; ``taken`` are ranges judged already.
 

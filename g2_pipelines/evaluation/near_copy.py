@@ -15,7 +15,7 @@ from typing import Literal, NamedTuple
 from g2_pipelines.evaluation.alignment import Alignment, Gap, align
 from g2_pipelines.evaluation.corpus import Corpus, Found
 from g2_pipelines.evaluation.figures import agree, comparable, compatible
-from g2_pipelines.evaluation.labels import items_differ
+from g2_pipelines.evaluation.items import items_differ
 from g2_pipelines.evaluation.period_forms import holds
 from g2_pipelines.evaluation.polarity import opposite, polar
 from g2_pipelines.evaluation.symbols import Symbol, symbols
@@ -26,6 +26,8 @@ DifferenceKind = Literal["number", "moved", "period", "item", "segment", "name",
 _SHARE = 0.6  # of the sentence that a near copy has in common
 _CLOSE = 0.12  # places that share this much less than the best one are asked too
 _WEIGHT = 8  # what two sentences must share to be compared at all
+_SURE, _LONG = 0.8, 12  # without a figure in common, these make a copy sure
+_ONLY_SURE = frozenset({"item", "segment", "period"})
 _LABELS = frozenset({"number", "item", "segment", "period"})
 _WIDE = 40  # symbols: a longer stretch in another's place is another statement
 
@@ -53,10 +55,23 @@ class NearCopy(NamedTuple):
 
     share: float
     differences: list[Difference]
+    weight: int
     #: start of a figure → the figures that stand in its place or are it.
     counterparts: dict[int, list[Found]]
     #: figures and labels that this place says nothing of.
     unaccounted: int
+    #: start of a figure → the difference of its item, segment or period.
+    bound: dict[int, Difference]
+    #: starts of figures of which an item, segment or period is not in this place.
+    loose: frozenset[int] = frozenset()
+
+    @property
+    def strong(self) -> bool:
+        """Whether the two are surely one statement: they share a figure, or nearly all words."""
+        return bool(self.counterparts) or (self.share >= _SURE and self.weight >= _LONG)
+
+
+NOTHING_NEAR = NearCopy(0.0, [], 0, {}, 0, {})
 
 
 def compare_sentence(
@@ -73,21 +88,20 @@ def compare_sentence(
     ``figures`` and ``dates`` have ranges of the summary; ``segments`` are folded. A difference
     counts only where no place that is about as near has the same.
     """
-    own = symbols(fold(sentence), figures, dates, segments, offset=start)
+    own = symbols(fold(sentence), figures, dates, segments, corpus.items, offset=start)
     laid = [_lay(own, corpus, place, segments) for place in places]
     best = max((item.alignment.share for item in laid), default=0.0)
     near = [
         item
         for item in laid
-        if item.alignment.share >= max(_SHARE, best - _CLOSE)
-        and item.alignment.weight >= _WEIGHT
+        if item.alignment.share >= max(_SHARE, best - _CLOSE) and item.alignment.weight >= _WEIGHT
     ]
     figures_at = {n.start - start: n for n in figures}
     judged = [_Judge(sentence, own, figures_at, corpus, item).judged() for item in near]
     # A statement stands on one place that has all of it: figures there, labels elsewhere is
     # how a right figure comes to a wrong label. Another statement in the same words is none.
     told = [found for found in judged if not _other_statement(found.differences)]
-    return min(told, key=_doubt, default=NearCopy(best, [], {}, 0))
+    return min(told, key=_doubt, default=NOTHING_NEAR)
 
 
 def _lay(own: Sequence[Symbol], corpus: Corpus, place: int, segments: Sequence[str]) -> _Place:
@@ -128,7 +142,41 @@ class _Judge:
             symbol.kind in _LABELS and index not in matched and symbol.start not in told
             for index, symbol in enumerate(self.own)
         )
-        return NearCopy(self.item.alignment.share, found, self.counterparts, unaccounted)
+        bound, loose = self._bindings({item.start: item for item in found})
+        share, weight = self.item.alignment.share, self.item.alignment.weight
+        near = NearCopy(share, found, weight, self.counterparts, unaccounted, bound, loose)
+        if near.strong:
+            return near
+        return near._replace(differences=[d for d in found if d.kind not in _ONLY_SURE])
+
+    def _bindings(
+        self, differences: dict[int, Difference]
+    ) -> tuple[dict[int, Difference], frozenset[int]]:
+        """Figures whose item, segment or period differs, and those where one is not there.
+
+        The last label of a kind before a figure binds it; an item right behind
+        (38億円の営業利益) first.
+        """
+        matched = self.item.alignment.matched
+        bound: dict[int, Difference] = {}
+        loose: set[int] = set()
+        last: dict[str, int] = {}
+        for index, symbol in enumerate(self.own):
+            if symbol.kind in _LABELS - {"number"}:
+                last[symbol.kind] = index
+            if symbol.kind != "number":
+                continue
+            names = dict(last)
+            behind = self.own[index + 1 : index + 3]
+            if len(behind) == 2 and behind[0].key == "の" and behind[1].kind == "item":
+                names["item"] = index + 2
+            for name in names.values():
+                at = self.own[name].start
+                if at in differences:
+                    bound.setdefault(symbol.start, differences[at])
+                elif name not in matched:
+                    loose.add(symbol.start)
+        return bound, frozenset(loose)
 
     def _difference(self, index: int, symbol: Symbol) -> Difference | None:
         """What stands in the symbol's place; None where it is the same, or nothing."""
@@ -277,4 +325,3 @@ def _lone(parts: Sequence[Symbol]) -> bool:
 
 def _short(parts: Sequence[Symbol]) -> bool:
     return sum(s.weight for s in parts) <= 12
-

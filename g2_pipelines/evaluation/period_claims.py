@@ -8,9 +8,10 @@ stands). Only modules of this package import it.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from g2_pipelines.evaluation.corpus import Corpus
+from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, Difference, NearCopy
 from g2_pipelines.evaluation.period_forms import holds
 from g2_pipelines.tables.line1 import Claim, ClaimStatus
 from g2_pipelines.text.fold import fold_text
@@ -21,21 +22,39 @@ _YEAR = re.compile(r"(?:FY)?\d{4}")
 
 
 def period_claims(
-    text: str, found: Sequence[Period], corpus: Corpus, *, start: int, places: Sequence[int]
+    text: str,
+    found: Sequence[Period],
+    corpus: Corpus,
+    *,
+    start: int,
+    places: Sequence[int],
+    near: NearCopy = NOTHING_NEAR,
 ) -> list[Claim]:
     """A claim per period of the sentence ``text`` that begins at ``start`` of the summary.
 
-    ``found`` are the sentence's, with ranges of the summary; ``places`` its aligned evidence.
+    ``found`` are the sentence's, with ranges of the summary; ``places`` its aligned evidence,
+    ``near`` how the sentence differs from the place it is nearly a copy of.
     """
-    return [_claim(text, start, period, corpus, places) for period in found]
+    replaced = {start + d.start: d for d in near.differences if d.kind == "period"}
+    return [_claim(text, start, period, corpus, places, replaced) for period in found]
 
 
-def _claim(text: str, start: int, period: Period, corpus: Corpus, places: Sequence[int]) -> Claim:
+def _claim(
+    text: str,
+    start: int,
+    period: Period,
+    corpus: Corpus,
+    places: Sequence[int],
+    replaced: Mapping[int, Difference],
+) -> Claim:
     here = {p.key for place in places for p in corpus.periods_of.get(place, ())}
     status, keys = _status(period.key, here, corpus)
     twin = _twin(_context(text, period, start), period.key, corpus, places)
     if twin:
         status, keys = "altered", [twin]
+    note = period.key
+    if difference := replaced.get(period.start):
+        status, note = "altered", f"{period.key}: the source has {difference.other}"
     evidence = [place for key in keys for place in corpus.period_places.get(key, ())]
     near = [place for place in evidence if place in set(places)]
     return Claim(
@@ -45,7 +64,8 @@ def _claim(text: str, start: int, period: Period, corpus: Corpus, places: Sequen
         end=period.end,
         status=status,
         evidence=[corpus.span(place) for place in (near or evidence)[:3] if place >= 0],
-        note=period.key,
+        note=note,
+        period=period.key,
     )
 
 

@@ -14,6 +14,7 @@ from rapidfuzz import fuzz
 
 from g2_pipelines.evaluation.corpus import Corpus
 from g2_pipelines.evaluation.labels import SUFFIX, stem_of
+from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, NearCopy
 from g2_pipelines.tables.line1 import Claim, ClaimStatus
 from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.fold import fold, fold_text
@@ -44,12 +45,21 @@ class _Known(NamedTuple):
     stem: str  # without suffix and separators
 
 
-def segment_claims(text: str, start: int, corpus: Corpus, segments: Sequence[str]) -> list[Claim]:
+def segment_claims(
+    text: str,
+    start: int,
+    corpus: Corpus,
+    segments: Sequence[str],
+    *,
+    near: NearCopy = NOTHING_NEAR,
+) -> list[Claim]:
     """A claim per name of a segment or business in the sentence ``text`` at ``start``.
 
     ``segments`` are the known names as written. Exact and merely respelt names are
     supported; a name close to a known one but nowhere in the sources is altered; any other
-    unknown one is missing. Without known names only the sources are asked.
+    unknown one is missing. Without known names only the sources are asked. ``near`` is how the
+    sentence differs from the place it is nearly a copy of: a segment in another's place is
+    altered.
     """
     folded = fold(text)
     known = [_Known(fold_text(name), stem_of(fold_text(name))) for name in segments if name.strip()]
@@ -66,6 +76,10 @@ def segment_claims(text: str, start: int, corpus: Corpus, segments: Sequence[str
             name = folded.text[begin : match.end()]
         a, b = folded.original(begin, match.end())
         status, note, evidence = _judge(name, text[a:b], corpus, known)
+        for other in near.differences:
+            if other.kind == "segment" and other.start < b and a < other.end:
+                status, note = "altered", f"segment: the source has {other.other}"
+                evidence = corpus.span(other.place)
         out.append(
             Claim(
                 kind="segment",

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from g2_pipelines.evaluation.labels import ITEM, NAME_OF
+from g2_pipelines.evaluation.items import Items
 from g2_pipelines.evaluation.polarity import POLAR
 from g2_pipelines.text.fold import Folded
 from g2_pipelines.text.numbers import Number, Period
@@ -41,6 +41,7 @@ def symbols(
     figures: Sequence[Number],
     dates: Sequence[Period],
     segments: Sequence[str],
+    items: Items,
     *,
     offset: int = 0,
 ) -> list[Symbol]:
@@ -60,16 +61,14 @@ def symbols(
     free = _blanked(folded, taken)
     found: list[tuple[int, int, SymbolKind, str]] = []
     for name in segments:
-        found += [
-            (m.start(), m.end(), "segment", name) for m in re.finditer(re.escape(name), free)
-        ]
+        found += [(m.start(), m.end(), "segment", name) for m in re.finditer(re.escape(name), free)]
     found.sort(key=lambda part: (part[0], -part[1]))
     found = _disjoint(found)
     free = _masked(free, found)
-    items: list[tuple[int, int, SymbolKind, str]] = [
-        (m.start(), m.end(), "item", NAME_OF[m.group()]) for m in ITEM.finditer(free)
+    named: list[tuple[int, int, SymbolKind, str]] = [
+        (a, b, "item", name) for a, b, name in items.find(free)
     ]
-    free = _masked(free, items)
+    free = _masked(free, named)
     polar: list[tuple[int, int, SymbolKind, str]] = []
     for m in POLAR.finditer(free):
         polar.append((m.start(), m.end(), m.lastgroup, m.group()))  # type: ignore[arg-type]
@@ -84,13 +83,15 @@ def symbols(
         else:
             names.append((m.start(), m.end(), "name", m.group()))
     free = _masked(free, names)
-    parts = [*found, *items, *polar, *names]
+    parts = [*found, *named, *polar, *names]
     parts += [
         (i, i + 1, "char", char)
         for i, char in enumerate(free)
         if char != "\0" and not _SILENT.match(char)
     ]
-    out = [Symbol(kind, key, *folded.original(a, b), _weight(kind, key)) for a, b, kind, key in parts]
+    out = [
+        Symbol(kind, key, *folded.original(a, b), _weight(kind, key)) for a, b, kind, key in parts
+    ]
     out += [Symbol(kind, key, a, b, _WEIGHT[kind]) for a, b, kind, key in taken]
     return sorted(out, key=lambda symbol: (symbol.start, symbol.end))
 

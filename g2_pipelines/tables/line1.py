@@ -338,7 +338,9 @@ class TranscriptSegmentation(Row):
 class QaChunk(Row):
     """A question up to the next question, or a part of the presentation.
 
-    spans are ranges of the clean text; text joins them by newlines.
+    spans are ranges of the clean text; text joins them by newlines. ``question`` are the
+    ranges that ask. A later part at the size cap does not hold them: a model is shown them
+    before its text, and ``tokens`` counts both.
     """
 
     edinet_code: str
@@ -352,6 +354,7 @@ class QaChunk(Row):
     n_answers: int
     questioner: str | None = None
     answerers: list[str] = []
+    question: list[Span] = []
     exchange_id: str | None = None
     parent_id: str | None = None
     is_followup: bool = False

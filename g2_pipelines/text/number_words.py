@@ -124,6 +124,8 @@ BEFORE = re.compile(
     r"(?:(?P<currency>us\$|[¥$€£]|(?<![a-z])(?:jpy|usd|eur)) ?)?"
     r"(?<![a-z.\d])(?<![a-z]-)(?<![\d][,/:])$"
 )
+#: ROE12%, EBITDA3億円: a figure right behind a word in Latin letters, by its unit no id.
+AFTER_WORD = re.compile(r"(?<=[a-z]{2})\d[\d,.]*(?:[十百千万億兆]+円| ?%|円|倍|ポイント)")
 ABOUT_AFTER = re.compile(
     r"(?:程度|前後|強(?![いくみ化])|弱(?![いくみ])|超|余り|余(?!剰|裕)|台(?!数)|規模|ほど|近く|あまり)"
 )
@@ -148,7 +150,7 @@ NOT_AMOUNTS: tuple[re.Pattern[str], ...] = (
         r"第 ?\d+(?:,\d{3})*(?:[.-]\d+)*|(?:注記|注|※|\*|図表|図|(?<![代公])表|別紙|資料|様式) ?\d+(?:[.-]\d+)*"
         r"|(?<![a-z])(?:no|nos|fig|figs|figure|table|note|section|sec|chapter|vol|page|p|item|step|phase"
         r"|version|ver|v|q|a|type)\.? ?\d+(?:[.-]\d+)*(?![\d%,])"
-        r"|その\d+|コード(?:番号)?[: ]{0,3}\d{4,5}|第[一二三四五六七八九十百]+"
+        r"|その\d+(?![\d,.]*[%円人])|コード(?:番号)?[: ]{0,3}\d{4,5}|第[一二三四五六七八九十百]+"
     ),
     # 1【…】, (1), 1. and 1) at a line's start, 1-2 and 1.2 as section numbers
     re.compile(
@@ -169,7 +171,9 @@ NOT_AMOUNTS: tuple[re.Pattern[str], ...] = (
     re.compile(r"\d{1,3}/\d{1,3}(?![\d%])|\d+分の\d+|[一二三四五六七八九]分の[一二三四五六七八九]"),
     # a chain of two without a unit behind it (1-2) is an id, with one it is a range (5-6%)
     re.compile(r"(?<![\d,.])\d{1,4}-\d{1,4}(?![\d.,]| ?[%円倍億万兆千百人名年社台件年カかヶヵポ])"),
-    re.compile(r"(?<![a-z\d])(?>[a-z]{1,40})[.-]?\d[\da-z.-]*(?![%億万])|\d+[a-z]{1,9}\d[\da-z]*"),
+    re.compile(
+        r"(?<![a-z\d])(?>[a-z]{1,40})[.-]?\d[\da-z.-]*+(?! ?%|[十百千万億兆]*円|[億万倍]|ポイント)|\d+[a-z]{1,9}\d[\da-z]*"
+    ),
 )
 
 _UP = r"増(?!減|資|額|産|税|員)(?:加|益|収|額)?|上昇|プラス|上回|伸(?!び悩)"

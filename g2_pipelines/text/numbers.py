@@ -15,6 +15,7 @@ from typing import Literal
 from g2_pipelines.tables.rows import Row
 from g2_pipelines.text.number_words import (
     ABOUT_AFTER,
+    AFTER_WORD,
     BEFORE,
     CURRENCIES,
     LOSS_AFTER,
@@ -122,6 +123,8 @@ def _read(text: str, line: str, match: re.Match[str], floor: int) -> Number | No
     if _is_several(line, start, match.group()) or line[end : end + 1] == "数":
         return None  # 数十億円, 十数社: no figure is said
     before = BEFORE.search(line, max(floor, start - 24), start)
+    if before is None and AFTER_WORD.match(line, start):
+        before = NOTHING_BEFORE
     if before is None:  # inside a name or an id: ISO9001, 3-1-2
         return None
     value, scale, decimals = _value(match.group())
@@ -152,6 +155,8 @@ def _read(text: str, line: str, match: re.Match[str], floor: int) -> Number | No
         change=change_after(line, end) or change_before(line, begin),
     )
 
+
+NOTHING_BEFORE = BEFORE.search("")
 
 _ROUND = re.compile(r"1[0,]*[十百千万億兆]*|[十百千万億兆]+")
 

@@ -1,0 +1,157 @@
+"""Where the sources have a figure, and under which item, segment and period they have it.
+
+Here: ``Evidence``. What follows for a claim stands in ``number_claims``. Only modules of this
+package import it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from g2_pipelines.evaluation.corpus import Corpus, Found, digits
+from g2_pipelines.evaluation.figures import Agreement, agree, significant
+from g2_pipelines.evaluation.labels import (
+    Label,
+    label_at,
+    labels_differ,
+    last_segment,
+    period_of,
+    stem_of,
+)
+from g2_pipelines.text.fold import fold_text
+from g2_pipelines.text.numbers import Number
+
+FALLS = re.compile(
+    r"損失|赤字|減|低下|下落|縮小|支出|使用|マイナス|△|▲|悪化|下回|loss|decreas|declin|fell|down"
+)
+_ROWS = 8
+_CARRY = 800  # characters that a segment's heading reaches
+
+
+class Evidence:
+    """Look-ups in one corpus for the figures of one text; ``segments`` are folded names."""
+
+    def __init__(self, corpus: Corpus, segments: Sequence[str]) -> None:
+        self.corpus = corpus
+        self.segments = segments
+
+    def local(self, places: Sequence[int]) -> list[Found]:
+        """The figures of ``places`` in the order of these."""
+        indices = (i for place in places for i in self.corpus.by_place.get(place, ()))
+        return [self.corpus.figures[i] for i in indices]
+
+    def agreements(
+        self, number: Number, around: str, found: Iterable[Found]
+    ) -> list[tuple[Agreement, Found]]:
+        """How each of ``found`` agrees with ``number``, which stands in the words ``around``."""
+        claim_falls = FALLS.search(around) is not None
+        out: list[tuple[Agreement, Found]] = []
+        for item in found:
+            scales = self.corpus.scales[item.source]
+            kind = agree(number, item.number, scales, claim_falls=claim_falls, found_falls=True)
+            if kind in {"exact", "rounded"} and number.value < 0 and not self._falls(item):
+                kind = agree(number, item.number, scales, claim_falls=claim_falls)
+            if kind:
+                out.append((kind, item))
+        return out
+
+    def _falls(self, found: Found) -> bool:
+        place = self.corpus.places[found.place]
+        return (
+            FALLS.search(around(self.corpus.text(found.place), found.number, place.start))
+            is not None
+        )
+
+    def everywhere(self, number: Number, around_it: str) -> list[Found]:
+        """The figures of all sources that are exactly ``number``."""
+        same = [self.corpus.figures[i] for i in self.corpus.by_digits.get(digits(number.value), ())]
+        if number.unit and significant(number) < 3:  # any table holds a 100 or a 12
+            same = [found for found in same if found.number.unit]
+        return [f for kind, f in self.agreements(number, around_it, same) if kind == "exact"]
+
+    def rounded(self, number: Number, around_it: str) -> list[Found]:
+        """The figures of all sources that ``number`` is a rounded form of."""
+        if significant(number) < (2 if number.approximate else 3):
+            return []
+        return [
+            found
+            for kind, found in self.agreements(number, around_it, self.corpus.figures)
+            if kind == "rounded" and found.number.unit == number.unit
+        ]
+
+    def label(self, found: Found) -> Label:
+        """What the source says that its figure is of; in a table by its row and columns."""
+        corpus = self.corpus
+        place = corpus.places[found.place]
+        text = corpus.text(found.place)
+        label = label_at(text, found.number, place.start, self.segments, corpus.items)
+        cell = corpus.heads_of(found)
+        if cell is not None:
+            return self._cell_label(cell.row, cell.columns, label)
+        if "\t" in text:  # a table's row: its first cell names it, often by the stem alone
+            return label._replace(segment=self.segment_named(text.partition("\t")[0]))
+        if label.segment is None and self.segments:
+            source = corpus.sources[found.source].text
+            before = fold_text(source[max(0, place.start - _CARRY) : place.start])
+            label = label._replace(segment=last_segment(before, self.segments))
+        return label
+
+    def _cell_label(self, row: str, columns: Sequence[str], label: Label) -> Label:
+        item = segment = period = None
+        for head in (*columns, row):
+            folded = fold_text(head)
+            named = self.corpus.items.find(folded)
+            item = named[-1][2] if named else item
+            segment = self.segment_named(head) or segment
+            period = period_of(head) or period
+        return Label(item=item or label.item, segment=segment, period=period)
+
+    def rows(self, item: str | None) -> list[int]:
+        """The rows of tables that give ``item``; at most some, for 前期比 of it."""
+        return self.corpus.rows_of.get(item or "", [])[:_ROWS]
+
+    def segment_named(self, head: str) -> str | None:
+        """The segment that a cell of a table names, also by its stem (自動車 for 自動車事業)."""
+        stem = stem_of(fold_text(head).strip())
+        return next((name for name in self.segments if stem and stem_of(name) == stem), None)
+
+    def wrong_label(
+        self, claimed: Label, number: Number, found: Sequence[Found]
+    ) -> tuple[str, str]:
+        """(kind, what the source says) where the figure's places have it under another label.
+
+        With three digits or more a figure is hardly there by chance: then a place that names
+        another item or segment counts unless some place names the claimed one, and places
+        that name none do not excuse it. With fewer, or for a period, all must differ. ('', '')
+        where the label is right or not said.
+        """
+        if claimed == Label():
+            return "", ""
+        labels = [self.label(item) for item in dict.fromkeys(found)]
+        kinds = [labels_differ(claimed, label) for label in labels]
+        kind = kinds[0] if kinds and all(kinds) else ""
+        if significant(number) >= 3:
+            kind = next((k for k in ("item", "segment") if _contradicted(claimed, labels, k)), kind)
+        if not kind:
+            return "", ""
+        said = next(getattr(x, kind) for x in labels if labels_differ(claimed, x) == kind)
+        return kind, said
+
+
+def _contradicted(claimed: Label, labels: Sequence[Label], kind: str) -> bool:
+    """True where some labels name another ``kind`` than the claimed one and none the same."""
+    said = getattr(claimed, kind)
+    if said is None:
+        return False
+    alone = Label(**{kind: said})
+    there = [label for label in labels if getattr(label, kind) is not None]
+    if any(not labels_differ(alone, label) for label in there):
+        return False
+    return any(labels_differ(claimed, label) == kind for label in labels)
+
+
+def around(text: str, number: Number, offset: int, *, reach: int = 16) -> str:
+    """``text``, which begins at ``offset``, from ``reach`` before the figure to ``reach`` behind."""
+    start, end = number.start - offset, number.end - offset
+    return text[max(0, start - reach) : end + reach]
