@@ -12,6 +12,7 @@ sections of the annual report and the full-year earnings call (§4.1).
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -49,7 +50,10 @@ class SplitLimitError(LimitError):
 
 
 class _Piece(NamedTuple):
-    """A range of one stored text by one speaker; role "" in a filing."""
+    """A range of one stored text by one speaker; role "" in a filing.
+
+    ``question`` is what an answer answers, for a part that begins with the answer.
+    """
 
     source_id: str
     text: str
@@ -57,6 +61,7 @@ class _Piece(NamedTuple):
     end: int
     role: str
     turn: int
+    question: str = ""
 
 
 def make_splits(
@@ -167,10 +172,25 @@ def _transcript_pieces(
             (row for row in turns if row.transcript_id == transcript.transcript_id),
             key=lambda row: (row.start, row.order),
         )
+        asked = _questions(own, transcript.text)
+        starts = [start for start, _ in asked]
         for start, end in ranges:
             for a, b, role, order in _by_speaker(start, end, speakers):
-                pieces.append(_Piece(transcript.source_id, transcript.text, a, b, role, order))
+                number = bisect_right(starts, a) - 1
+                question = asked[number][1] if role == "answer" and number >= 0 else ""
+                pieces.append(
+                    _Piece(transcript.source_id, transcript.text, a, b, role, order, question)
+                )
     return pieces
+
+
+def _questions(chunks: Sequence[QaChunk], text: str) -> list[tuple[int, str]]:
+    """Where each chunk begins, and the words of it that ask."""
+    return sorted(
+        (row.spans[0].start, "\n".join(text[s.start : s.end] for s in row.question))
+        for row in chunks
+        if row.spans
+    )
 
 
 def _disjoint(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -267,6 +287,8 @@ def _render(pieces: Sequence[_Piece], start: int, end: int, model_view: ModelVie
             if piece.role:
                 shown, runs = model_view(body)
                 head = "" if speaker == (piece.role, piece.turn) else _mark(piece.role, body)
+            if not length and piece.question:
+                head = f"{_mark('question', body)}{model_view(piece.question)[0]}\n{head}"
             if length and (head or piece.turn != (speaker or ("", -1))[1]):
                 head = "\n" + head
             speaker = (piece.role, piece.turn)

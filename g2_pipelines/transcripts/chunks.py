@@ -1,8 +1,8 @@
 """Turns into chunks: a question up to the next question.
 
-Here: the rules of grouping, the three policies, and the rows. How a group is cut at the
-size cap stands in ``sizes``; what a model is shown in ``model_view``. ``defs`` and ``cli``
-may import this module.
+Here: the rules of grouping and the three policies. The rows are made in ``chunk_rows``, cut
+at the size cap in ``sizes``; what a model is shown stands in ``model_view``. ``defs`` and
+``cli`` may import this module.
 
 The rules: a chunk begins at a question after an answer; Q→A, Q→AA and Q→QA stay whole;
 another questioner begins a chunk although nothing was answered; the same questioner's next
@@ -16,49 +16,28 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from hashlib import sha256
 from itertools import pairwise
 from typing import Literal
 
 from g2_pipelines.tables.line1 import QaChunk, Transcript, TranscriptSegmentation, Turn
-from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.tokens import Tokenizer
+from g2_pipelines.transcripts.chunk_rows import Group, Rows
 from g2_pipelines.transcripts.cues import (
     CLOSING_QUESTION,
     ENDS,
     FOLLOW_UP,
-    count_questions,
     is_question,
 )
 from g2_pipelines.transcripts.labels import GENERIC
-from g2_pipelines.transcripts.sizes import Piece, cut
 
 Policy = Literal["paper", "exchange", "turn"]
-Part = Literal["presentation", "qa"]
 SHORT_QUESTION = 15
 _BACKCHANNEL = re.compile(r"(?:はい|うん|ええ|なるほど|そうですか)")
 CLOSING_TAIL = 60
 LAST_WORDS = 400
 _SENTENCES = re.compile(r"[^。？?\n]{1,400}[。？?\n]?")
 _NUMBERED = re.compile(r"[QＱ問]\s?([0-9０-９]{1,3})[-－‐―][0-9０-９]{1,2}[^0-9０-９]{0,12}$")
-
-
-@dataclass
-class _Group:
-    """Turns that will be one chunk (or its parts)."""
-
-    part: Part
-    turns: list[Turn] = field(default_factory=list)
-    questioner: str | None = None
-    key: str | None = None  # identifies the questioner; None if nobody knows
-    exchange: int = -1
-    parent: int | None = None  # position of the parent group
-    followup: bool = False
-    answered: bool = False
-    no_question: set[int] = field(default_factory=set)  # orders of turns that only close
 
 
 def chunk(
@@ -73,7 +52,7 @@ def chunk(
     """Chunks in order; together they hold every turn exactly once.
 
     A chunk above ``max_tokens`` is cut at turn, then sentence borders; the parts after the
-    first have it as ``parent_id``. Ids are hashes of transcript and spans, hence stable.
+    first have it as ``parent_id`` and are headed with its question where a model sees them. Ids are hashes of transcript and spans, hence stable.
 
     Args:
         transcript: The transcript that ``turns`` and ``segmentation`` were made of.
@@ -94,25 +73,25 @@ def chunk(
         elif policy == "turn":
             groups = _singles(groups)
     cued = segmentation.style != "timeline" and any(turn.t1 is not None for turn in turns)
-    return _Rows(transcript, segmentation, max_tokens, tokenizer, cued=cued).rows(groups)
+    return Rows(transcript, segmentation, max_tokens, tokenizer, cued=cued).rows(groups)
 
 
-def _by_section(turns: Sequence[Turn], segmentation: TranscriptSegmentation) -> list[_Group]:
+def _by_section(turns: Sequence[Turn], segmentation: TranscriptSegmentation) -> list[Group]:
     heads = [d.start for d in segmentation.dropped if d.reason == "qa_heading"]
     begin = heads[-1] if heads else None
     return [
-        _Group("qa" if begin is not None and turn.start > begin else "presentation", [turn])
+        Group("qa" if begin is not None and turn.start > begin else "presentation", [turn])
         for turn in turns
     ]
 
 
-def _grouped(turns: Sequence[Turn], *, timeline: bool, series: Mapping[int, str]) -> list[_Group]:
+def _grouped(turns: Sequence[Turn], *, timeline: bool, series: Mapping[int, str]) -> list[Group]:
     opening = next((i for i, t in enumerate(turns) if t.role == "question"), len(turns))
     before = list(turns[:opening])
-    groups: list[_Group] = []
+    groups: list[Group] = []
     lead: list[Turn] = []
     if any(turn.role != "moderator" for turn in before) or opening == len(turns):
-        groups += [_Group("presentation", before)] if before else []
+        groups += [Group("presentation", before)] if before else []
     else:
         lead = before
     grouping = _Grouping(
@@ -190,7 +169,7 @@ def _series(transcript: Transcript, turns: Sequence[Turn]) -> dict[int, str]:
 class _Grouping:
     def __init__(
         self,
-        groups: list[_Group],
+        groups: list[Group],
         *,
         named: bool,
         timeline: bool,
@@ -220,7 +199,7 @@ class _Grouping:
     def _presenter(self, turn: Turn) -> None:
         """The company's closing words: a chunk of the presentation."""
         if self.groups[-1].part == "qa":
-            self.groups.append(_Group("presentation"))
+            self.groups.append(Group("presentation"))
         self.groups[-1].turns.append(turn)
 
     def _question(self, turn: Turn) -> None:
@@ -231,7 +210,7 @@ class _Grouping:
             current.turns.append(turn)
             current.questioner, current.key = current.questioner or who, current.key or key
             return
-        group = _Group("qa", [turn], who, key)
+        group = Group("qa", [turn], who, key)
         follows = current is not None and (
             same is True or (same is None and FOLLOW_UP.match(turn.text) is not None)
         )
@@ -246,20 +225,20 @@ class _Grouping:
             group.no_question.add(turn.order)
         self.groups.append(group)
 
-    def _same(self, current: _Group, key: str | None) -> bool | None:
+    def _same(self, current: Group, key: str | None) -> bool | None:
         """Whether the current group's questioner asks again; None if nobody knows."""
         if key is None:
             return True if current.key and self.named and not self.moderated else None
         return key == current.key
 
-    def _numbered(self, current: _Group, turn: Turn) -> bool:
+    def _numbered(self, current: Group, turn: Turn) -> bool:
         """Q1-2 goes on where Q1-1 was answered."""
         number = self.series.get(turn.order)
         return number is not None and any(
             self.series.get(before.order) == number for before in current.turns
         )
 
-    def _glued(self, current: _Group, turn: Turn) -> bool:
+    def _glued(self, current: Group, turn: Turn) -> bool:
         """Rules (i), (iii), (iv): stays with the chunk before."""
         text = turn.text.strip()
         if self.timeline:
@@ -275,8 +254,8 @@ class _Grouping:
         return not current.answered
 
 
-def _exchanges(groups: Sequence[_Group]) -> list[_Group]:
-    merged: list[_Group] = []
+def _exchanges(groups: Sequence[Group]) -> list[Group]:
+    merged: list[Group] = []
     for group in groups:
         last = merged[-1] if merged else None
         if last is not None and group.part == "qa" == last.part and group.exchange == last.exchange:
@@ -289,9 +268,9 @@ def _exchanges(groups: Sequence[_Group]) -> list[_Group]:
     return merged
 
 
-def _singles(groups: Sequence[_Group]) -> list[_Group]:
+def _singles(groups: Sequence[Group]) -> list[Group]:
     return [
-        _Group(
+        Group(
             group.part,
             [turn],
             group.questioner,
@@ -302,131 +281,3 @@ def _singles(groups: Sequence[_Group]) -> list[_Group]:
         for group in groups
         for turn in group.turns
     ]
-
-
-class _Rows:
-    def __init__(
-        self,
-        transcript: Transcript,
-        segmentation: TranscriptSegmentation,
-        max_tokens: int,
-        tokenizer: Tokenizer,
-        *,
-        cued: bool,
-    ) -> None:
-        self.transcript = transcript
-        self.segmentation = segmentation
-        self.max_tokens = max_tokens
-        self.tokenizer = tokenizer
-        #: Diarised lines of one speaker are one contribution.
-        self.merge = (
-            segmentation.segmentation == "voted" or transcript.document_kind == "asr" or cued
-        )
-
-    def rows(self, groups: Sequence[_Group]) -> list[QaChunk]:
-        rows: list[QaChunk] = []
-        heads: list[str] = []
-        exchanges: dict[int, str] = {}
-        for group in groups:
-            pieces = cut(
-                self.transcript.text,
-                [(turn.start, turn.end) for turn in group.turns],
-                self.max_tokens,
-                self.tokenizer,
-            )
-            head = self._id(pieces[0])
-            heads.append(head)
-            if group.part == "qa" and group.exchange >= 0:
-                exchanges.setdefault(group.exchange, f"x{head[1:]}")
-            whole = self._whole(group, exchanges.get(group.exchange))
-            parent = heads[group.parent] if group.parent is not None else None
-            for number, piece in enumerate(pieces):
-                update: dict[str, object] = {"order": len(rows), **self._own(group, piece)}
-                update["parent_id"] = parent if number == 0 else head
-                update["is_followup"] = group.followup and number == 0
-                if len(pieces) > 1:
-                    note = f"part {number + 1} of {len(pieces)} at the size cap"
-                    update["warnings"] = [*whole.warnings, note]
-                rows.append(whole.model_copy(update=update))
-        return rows
-
-    def _id(self, piece: Piece) -> str:
-        ranges = ",".join(f"{start}-{end}" for start, end in piece.spans)
-        name = f"{self.transcript.transcript_id}:{ranges}"
-        return "c" + sha256(name.encode()).hexdigest()[:16]
-
-    def _own(self, group: _Group, piece: Piece) -> dict[str, object]:
-        """The fields of one part: its ranges, text, times and size."""
-        transcript = self.transcript
-        first = bisect_right(group.turns, piece.spans[0][0], key=lambda turn: turn.start) - 1
-        last = bisect_left(group.turns, piece.spans[-1][1], key=lambda turn: turn.start)
-        inside = group.turns[max(0, first) : last]
-        t0 = [t.t0 for t in inside if t.t0 is not None]
-        t1 = [t.t1 for t in inside if t.t1 is not None]
-        return {
-            "chunk_id": self._id(piece),
-            "spans": [
-                Span(source_id=transcript.source_id, start=start, end=end)
-                for start, end in piece.spans
-            ],
-            "text": "\n".join(transcript.text[start:end] for start, end in piece.spans),
-            "t0": min(t0) if t0 else None,
-            "t1": max(t1) if t1 else None,
-            "tokens": piece.tokens,
-        }
-
-    def _whole(self, group: _Group, exchange: str | None) -> QaChunk:
-        """The fields that all parts of a group share."""
-        parties = [t for t in group.turns if t.role in ("question", "answer")]
-        qa = group.part == "qa"
-        pattern, questions, answers = self._pattern(group) if qa else ("", 0, 0)
-        return QaChunk(
-            edinet_code=self.transcript.edinet_code,
-            fiscal_year=self.transcript.fiscal_year,
-            transcript_id=self.transcript.transcript_id,
-            chunk_id="",
-            order=0,
-            part=group.part,
-            pattern=pattern,
-            n_questions=questions,
-            n_answers=answers,
-            questioner=group.questioner if qa else None,
-            answerers=_answerers(group) if qa else [],
-            exchange_id=exchange,
-            confidence=min(turn.confidence for turn in parties or group.turns),
-            spans=[],
-            text="",
-            tokens=0,
-            warnings=self._warnings(group, answers),
-        )
-
-    def _pattern(self, group: _Group) -> tuple[str, int, int]:
-        letters: list[str] = []
-        questions = answers = 0
-        before: tuple[str, str | None] | None = None
-        for turn in group.turns:
-            if turn.role not in ("question", "answer") or turn.order in group.no_question:
-                continue
-            key = (turn.role, turn.speaker)
-            again = self.merge and key == before
-            before = key
-            if turn.role == "question":
-                asked = count_questions(turn.text)
-                questions += asked - 1 if again else asked
-            if again:
-                continue
-            letters.append("Q" if turn.role == "question" else "A")
-            answers += turn.role == "answer"
-        return "".join(letters), questions, answers
-
-    def _warnings(self, group: _Group, answers: int) -> list[str]:
-        if self.segmentation.segmentation == "unsegmented":
-            return ["unsegmented: cut by tokens only"]
-        if group.part == "qa" and not answers and any(t.role == "question" for t in group.turns):
-            return ["unanswered"] if len(group.turns) > 1 or not group.answered else []
-        return []
-
-
-def _answerers(group: _Group) -> list[str]:
-    names = [t.speaker or t.title or t.organisation for t in group.turns if t.role == "answer"]
-    return list(dict.fromkeys(name for name in names if name))

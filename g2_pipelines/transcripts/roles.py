@@ -14,7 +14,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from g2_pipelines.tables.line1 import Role
-from g2_pipelines.transcripts.cues import ENDING, GATE_SHORT, GATE_TO_QA, is_question, role_of_title
+from g2_pipelines.transcripts.cues import (
+    ENDING,
+    GATE_SHORT,
+    GATE_TO_QA,
+    LEADS,
+    is_question,
+    role_of_title,
+)
 from g2_pipelines.transcripts.labels import (
     DIARISED,
     GENERIC,
@@ -25,6 +32,8 @@ from g2_pipelines.transcripts.labels import (
 )
 from g2_pipelines.transcripts.marks import Side
 
+#: Longer turns present, ask or answer, whatever they begin and end with.
+LEADING = 260
 #: Share of a speaker's turns with a question cue from which he counts as asking
 #: (measured: 94.7 % of 874 turns right).
 CUE_SHARE = 0.34
@@ -152,10 +161,10 @@ def _sides_by_introduction(by_label: Mapping[str, Sequence[Draft]]) -> dict[str,
 
 def _by_vote(turns: Sequence[Draft]) -> tuple[Role, str, float]:
     """The speaker-level vote; sure in the measure of turns and distance from the border."""
-    gates = sum(1 for t in turns if GATE_TO_QA.search(t.text) or ENDING.search(t.text))
-    short = sum(1 for t in turns if len(t.text) <= 80 and GATE_SHORT.search(t.text))
-    if gates and (gates + short) * 2 >= len(turns):
-        return "moderator", "cue_vote", 0.7
+    led = sum(1 for t in turns if len(t.text) <= LEADING and LEADS.search(t.text))
+    if led * 2 >= len(turns) and not any(len(t.text) > LEADING for t in turns):
+        weight = min(1.0, len(turns) / 4)
+        return "moderator", "cue_vote", round(0.6 + 0.3 * weight * led / len(turns), 3)
     asking = sum(1 for t in turns if is_question(t.text))
     share = asking / len(turns)
     role: Role = "question" if share >= CUE_SHARE else "answer"

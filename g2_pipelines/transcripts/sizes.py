@@ -18,16 +18,24 @@ ATTEMPTS = 6
 
 
 class Piece(NamedTuple):
-    """Ranges of the clean text, none empty, and the tokens of them joined by newlines."""
+    """Ranges of the clean text, none empty; the tokens of them and a repeated header."""
 
     spans: list[tuple[int, int]]
     tokens: int
 
 
 def cut(
-    text: str, spans: Sequence[tuple[int, int]], max_tokens: int, tokenizer: Tokenizer
+    text: str,
+    spans: Sequence[tuple[int, int]],
+    max_tokens: int,
+    tokenizer: Tokenizer,
+    *,
+    header: str = "",
 ) -> list[Piece]:
     """``spans`` as pieces of at most ``max_tokens``, cut at their borders, then at sentences.
+
+    ``header`` is repeated before every piece but the first, where a model sees it, and is
+    counted in these pieces' tokens.
 
     Raises:
         LimitError: Not even a character fits into ``max_tokens``.
@@ -40,11 +48,15 @@ def cut(
     for start, end in spans:
         borders.append(position)
         position += end - start + 1
-    limit = max_tokens
+    repeated = f"{header}\n" if header else ""
+    limit = max(1, max_tokens - tokenizer.count(repeated))
     for _ in range(ATTEMPTS):
         ranges = split_ranges(joined, limit, tokenizer, borders=borders[1:])
-        pieces = [_piece(text, spans, borders, part, tokenizer) for part in ranges]
-        pieces = [piece for piece in pieces if piece.spans]
+        found = [part for r in ranges if (part := _piece(text, spans, borders, r))]
+        pieces = [
+            Piece(part, tokenizer.count((repeated if k else "") + _joined(text, part)))
+            for k, part in enumerate(found)
+        ]
         if all(piece.tokens <= max_tokens for piece in pieces):
             return pieces
         # Tokens at a cut may be counted differently once white space at it is left out.
@@ -56,13 +68,16 @@ def cut(
     )
 
 
+def _joined(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    return "\n".join(text[start:end] for start, end in spans)
+
+
 def _piece(
     text: str,
     spans: Sequence[tuple[int, int]],
     borders: Sequence[int],
     part: tuple[int, int],
-    tokenizer: Tokenizer,
-) -> Piece:
+) -> list[tuple[int, int]]:
     found = []
     first = max(0, bisect_right(borders, part[0]) - 1)
     last = bisect_left(borders, part[1])
@@ -77,4 +92,4 @@ def _piece(
         if body:
             begin = start + left - border + lead
             found.append((begin, begin + len(body)))
-    return Piece(found, tokenizer.count("\n".join(text[a:b] for a, b in found)))
+    return found

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from g2_pipelines.briefs.config import load_config
 from g2_pipelines.briefs.sources import MixedYearsError, make_splits
+from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.spans import slice_span
 from g2_pipelines_tests.briefs.material import (
     CALL,
@@ -86,6 +87,34 @@ def test_the_model_sees_who_speaks_and_no_fillers_but_the_source_stays_whole() -
     assert qa.model_text.startswith("【質問】人手不足")
     assert "\n【回答】ご質問の点" in qa.model_text
     assert "【説明】本日は" in by_type["transcript_presentation"].model_text
+
+
+def test_a_part_that_begins_inside_an_answer_shows_its_question_first() -> None:
+    """An answer without its question is not understood; the source text has it once."""
+    answer = "".join(f"第{n}の対策として、採用と教育に力を入れております。" for n in range(80))
+    transcript, turns, chunks = call(f"記者：人手不足にどう備えますか。\n社長：{answer}\n")
+    asked = Span(source_id=transcript.source_id, start=turns[0].start, end=turns[0].end)
+    splits = make_splits(
+        sections=[],
+        transcripts=[transcript],
+        turns=turns,
+        chunks=[chunk.model_copy(update={"question": [asked]}) for chunk in chunks],
+        config=small_config(input_limit=1400, instruction_tokens=100, final_tokens=50),
+        tokenizer=TOKENS,
+        model_view=plain_view,
+    )
+    first, *rest = splits
+    assert rest
+    assert first.model_text.count("人手不足にどう備えますか。") == 1
+    for split in rest:
+        assert split.model_text.startswith("【質問】人手不足にどう備えますか。\n【回答】")
+        assert "人手不足" not in split.text
+    shown = [
+        split.model_text[run.start : run.start + run.length]
+        for split in splits
+        for run in split.model_offsets
+    ]
+    assert "".join(shown) == turns[0].text + answer
 
 
 def test_the_order_of_the_rows_given_changes_nothing() -> None:

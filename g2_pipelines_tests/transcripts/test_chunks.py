@@ -80,10 +80,54 @@ LONG = (
 def test_no_part_is_above_the_cap_and_nothing_is_lost(cap: int) -> None:
     transcript, turns, _ = segmented(LONG)
     chunks = chunked(LONG, max_tokens=cap)
-    assert all(c.tokens == len(c.text) <= cap for c in chunks)
+    first, *rest = chunks
+    question = LONG.split("\n")[1].removeprefix("Q：")
+    asked = [transcript.text[s.start : s.end] for s in first.question]
+    assert asked == ([question] if 4 * len(question) <= cap else [])
+    header = len("".join(asked)) + 1 if asked else 0
+    assert first.tokens == len(first.text) <= cap
+    assert all(c.tokens == header + len(c.text) <= cap for c in rest)
+    assert all(c.question == first.question for c in rest)
     kept = "".join(transcript.text[s.start : s.end] for c in chunks for s in c.spans)
     assert kept == "".join(turn.text for turn in turns)
     assert not any(c.text.startswith(("億", "万", ",")) for c in chunks)
+
+
+def test_of_a_long_question_only_the_sentences_that_ask_are_repeated() -> None:
+    words = "当社の拡販について背景を述べます。" * 20
+    text = f"Q：{words}来期の計画を教えてください。\nA：{'順調に進んでいます。' * 100}\n"
+    transcript, _, _ = segmented(text)
+    chunks = chunked(text, max_tokens=300)
+    assert len(chunks) > 3
+    assert {tuple(transcript.text[s.start : s.end] for s in c.question) for c in chunks} == {
+        ("来期の計画を教えてください。",)
+    }
+    assert all(c.tokens <= 300 for c in chunks)
+
+
+def test_last_words_of_a_questioner_stay_with_his_last_answer() -> None:
+    """They were chunks of an unanswered question: 10 in three committee records."""
+    text = (
+        "○田中委員　残高を伺います。\n○三枝社長　二億円です。\n"
+        "○田中委員　なぜそうなったかは聞いてきたとおりです。経営の責任は重いと意見を申し上げます。\n"
+        "○宮本委員　人員はいかがですか。\n○三枝社長　百人です。\n"
+        "○宮本委員　では、費用はいくらになるのでしょうか。\n○司会　時間です。\n"
+    )
+    chunks = chunked(text)
+    assert [(c.pattern, c.questioner, c.warnings) for c in chunks] == [
+        ("QA", "田中委員", []),
+        ("QA", "宮本委員", []),
+        ("Q", "宮本委員", ["unanswered"]),
+    ]
+
+
+def test_a_questioner_whom_the_chair_interrupts_goes_on() -> None:
+    text = (
+        "○田中委員　残高を伺います。\n○三枝社長　二億円です。\n"
+        "○田中委員　それはずいぶん多い残高だと思うわけです。\n○山下委員長　ご静粛に願います。\n"
+        "○田中委員　返済の予定を伺います。\n○三枝社長　三年です。\n"
+    )
+    assert [c.pattern for c in chunked(text)] == ["QA", "QQA"]
 
 
 def test_parts_know_the_part_that_holds_the_question() -> None:
