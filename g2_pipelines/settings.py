@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field, SecretStr
+from pydantic import Field, JsonValue, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
@@ -25,13 +25,18 @@ class Settings(BaseSettings):
         "http://127.0.0.1:3030", description="Where `g2 ui` serves the pages, for links"
     )
 
-    engine: Literal["extractive", "openai"] = Field(
+    engine: Literal["extractive", "openai", "vllm"] = Field(
         "extractive", description="Who writes summaries, nodes and answers"
     )
-    base_url: str = Field("", description="OpenAI-compatible server, e.g. http://host:8000/v1")
+    base_url: str = Field(
+        "",
+        description="OpenAI-compatible server, e.g. http://host:8000/v1; several by commas",
+    )
     api_key: SecretStr = Field(SecretStr(""), description="Its key")
     api_version: str = Field("", description="Azure OpenAI's API version; set, Azure is spoken")
-    model: str = Field("", description="Model (Azure: deployment) name at the server")
+    model: str = Field(
+        "", description="Model (Azure: deployment) name at the server; for vllm its folder"
+    )
     model_revision: str = Field("", description="Its revision, part of the call cache's key")
     chain_paid: bool = Field(
         default=False, description="Let sensors start runs of an engine that may cost money"
@@ -40,6 +45,15 @@ class Settings(BaseSettings):
     concurrency: int = Field(16, ge=1, description="Model requests in flight")
     timeout_s: float = Field(120.0, gt=0, description="Seconds per model request")
     max_attempts: int = Field(4, ge=1, description="Tries per model request")
+    vllm_max_model_len: int = Field(
+        0, ge=0, description="Tokens of prompt and answer in process; 0: the model's own limit"
+    )
+    vllm_options: dict[str, JsonValue] = Field(
+        default_factory=dict, description='More arguments of vllm.LLM, {"tensor_parallel_size": 2}'
+    )
+    vllm_template: dict[str, JsonValue] = Field(
+        default_factory=dict, description='Its chat template\'s, {"enable_thinking": false}'
+    )
     call_cache_url: str = Field("", description="SQLAlchemy URL; default calls.sqlite in home")
 
     embedding: Literal["embedded", "openai"] = Field("embedded", description="Who embeds")
@@ -48,7 +62,12 @@ class Settings(BaseSettings):
 
     tokenizer: str = Field("qwen3", description="qwen3, qwen2.5, cl100k or o200k")
     aspects_file: str = Field(
-        "", description="YAML of aspects, source types and budgets; default built in"
+        "",
+        description="YAML files of aspects, source types and budgets, or names of shipped ones,"
+        " separated by commas; default built in",
+    )
+    strategy: Literal["", "aspect", "simple", "joint", "retrieval"] = Field(
+        "", description="How the brief's pre-summaries are made; default as in the YAML"
     )
     qa_pattern: Literal["paper", "exchange", "turn"] = "paper"
     chunk_tokens: int = Field(4_000, ge=200, description="Cap of a transcript chunk")

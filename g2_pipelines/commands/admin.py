@@ -101,6 +101,8 @@ def _engine(ws: Workspace) -> DoctorItem:
     given = ws.settings
     if given.engine == "extractive":
         return DoctorItem(name="engine", ok=True, detail="extractive, embedded: no key, no network")
+    if given.engine == "vllm":
+        return _part("engine", lambda: f"vllm in process: {_vllm_model(ws)}")
     import httpx
 
     key = given.api_key.get_secret_value()
@@ -121,6 +123,12 @@ def _engine(ws: Workspace) -> DoctorItem:
         ok=all(ok for ok, _ in states),
         detail="; ".join(detail for _, detail in states),
     )
+
+
+def _vllm_model(ws: Workspace) -> str:
+    """The model's identity; it is not loaded for this."""
+    port = ws.completion()
+    return port.model if port is not None else ""
 
 
 def doctor_words(output: DoctorOutput) -> str:

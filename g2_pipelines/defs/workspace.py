@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from g2_pipelines.briefs.config import BriefConfig
     from g2_pipelines.edinet.client import EdinetClient
     from g2_pipelines.index.lance import NodeIndex
+    from g2_pipelines.models.config import ModelConfig, VllmConfig
     from g2_pipelines.models.ports import CompletionPort, EmbeddingPort
     from g2_pipelines.pdf.parse import PdfLimits
     from g2_pipelines.text.tokens import Tokenizer
@@ -88,21 +89,28 @@ class Workspace:
     @cached_property
     def brief_config(self) -> BriefConfig:
         """Aspects, source types and budgets."""
-        from g2_pipelines.briefs.config import load_config
+        from g2_pipelines.briefs.config import load_config, load_layers, shipped
 
-        file = self.settings.aspects_file
-        if not file:
+        files = [file.strip() for file in self.settings.aspects_file.split(",") if file.strip()]
+        if not files:
             return load_config(None)
-        try:
-            text = UPath(file).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(
-                f"The aspects' file cannot be read: {error}",
-                file=file,
-                place="G2_ASPECTS_FILE",
-                remedy="Correct the setting, or unset it for the built-in aspects",
-            ) from error
-        return load_config(text, file=file)
+        texts: list[tuple[str, str]] = []
+        for file in files:
+            if file in shipped():
+                texts.append((file, shipped()[file]))
+                continue
+            try:
+                texts.append((file, UPath(file).read_text(encoding="utf-8")))
+            except (OSError, UnicodeDecodeError) as error:
+                raise InputError(
+                    f"The aspects' file cannot be read: {error}",
+                    file=file,
+                    place="G2_ASPECTS_FILE",
+                    remedy="Give files or some of "
+                    + ", ".join(shipped())
+                    + ", or unset it for the built-in aspects",
+                ) from error
+        return load_layers(texts)
 
     @cached_property
     def tokenizer(self) -> Tokenizer:
@@ -165,22 +173,36 @@ class Workspace:
         if self.settings.engine == "extractive":
             return None
         from g2_pipelines.models.build import build_completion
-        from g2_pipelines.models.config import CacheConfig, ModelConfig
+        from g2_pipelines.models.config import CacheConfig
+
+        return build_completion(
+            self._model_config(), CacheConfig(url=self.call_cache_url, refresh=refresh)
+        )
+
+    def _model_config(self) -> ModelConfig | VllmConfig:
+        from g2_pipelines.models.config import ModelConfig, VllmConfig
 
         given = self.settings
-        return build_completion(
-            ModelConfig(
-                engine=given.engine,
-                base_url=given.base_url,
-                api_key=given.api_key,
+        if given.engine == "vllm":
+            # The default suits a server that others use too; a model of our own takes more.
+            chosen = "concurrency" in given.model_fields_set
+            return VllmConfig(
                 model=given.model,
                 revision=given.model_revision,
-                api_version=given.api_version,
-                concurrency=given.concurrency,
-                timeout_s=given.timeout_s,
-                max_attempts=given.max_attempts,
-            ),
-            CacheConfig(url=self.call_cache_url, refresh=refresh),
+                max_model_len=given.vllm_max_model_len,
+                options=given.vllm_options,
+                template=given.vllm_template,
+                **({"concurrency": given.concurrency} if chosen else {}),
+            )
+        return ModelConfig(
+            base_url=given.base_url,
+            api_key=given.api_key,
+            model=given.model,
+            revision=given.model_revision,
+            api_version=given.api_version,
+            concurrency=given.concurrency,
+            timeout_s=given.timeout_s,
+            max_attempts=given.max_attempts,
         )
 
     def embedding(self) -> EmbeddingPort:
