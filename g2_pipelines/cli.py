@@ -15,6 +15,7 @@ from typing import Annotated
 
 import typer
 from pydantic import ValidationError
+from pydantic_settings import SettingsError
 
 from g2_pipelines import __version__
 from g2_pipelines.commands.printing import AsJson, emit, ending, fail, worst
@@ -54,6 +55,12 @@ Documents = Annotated[
 def _workspace() -> Workspace:
     try:
         return Workspace(Settings())
+    except SettingsError as error:
+        raise InputError(
+            f"A setting is wrong: {error}",
+            place="environment or .env",
+            remedy='Lists and options are JSON, e.g. G2_VLLM_OPTIONS={"dtype": "bfloat16"}',
+        ) from error
     except ValidationError as error:
         first = error.errors()[0]
         name = "G2_" + ".".join(str(part) for part in first["loc"]).upper()

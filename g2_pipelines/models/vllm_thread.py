@@ -32,11 +32,13 @@ from g2_pipelines.models.errors import (
 )
 
 #: Set in this process where the user has not: no usage statistics to anybody, the log's
-#: warnings only, and the scheduler in this process, whose order of work is then repeatable.
+#: warnings only and on stderr (a command's stdout is one JSON document), and the scheduler in
+#: this process, whose order of work is then repeatable.
 ENVIRONMENT = {
     "VLLM_NO_USAGE_STATS": "1",
     "DO_NOT_TRACK": "1",
     "VLLM_LOGGING_LEVEL": "WARNING",
+    "VLLM_LOGGING_STREAM": "ext://sys.stderr",
     "VLLM_ENABLE_V1_MULTIPROCESSING": "0",
 }
 #: Tokens that a chat template adds around the messages, at most, where it is not counted.
