@@ -121,6 +121,13 @@ class BriefConfig(Spec):
             if (source.key in aspect.sources if aspect.sources else not source.on_request)
         )
 
+    def strategy_for(self, aspect: AspectSpec, strategy: Strategy) -> Strategy:
+        """How an aspect is made where ``strategy`` is asked for.
+
+        Items with their grounds are chosen by a call of their own, never jointly.
+        """
+        return "aspect" if strategy == "joint" and aspect.form == "grounded" else strategy
+
     def aspect(self, key: str) -> AspectSpec:
         """The aspect of that key; BriefConfigError if there is none."""
         for aspect in self.aspects:

@@ -49,12 +49,16 @@ class Stored:
 
 @dataclass(frozen=True)
 class Stage:
-    """One asset's work on one partition; ``upstream`` are the assets that it reads."""
+    """One asset's work on one partition; ``upstream`` are the assets that it reads.
+
+    ``beside``: it may be worked while other such stages are, as soon as what it reads is there.
+    """
 
     key: dg.AssetKey
     upstream: tuple[dg.AssetKey, ...]
     work: Callable[[str], Awaitable[Stored]]
     code_version: str = "1"
+    beside: bool = False
 
 
 def refuse_mixed_selection(context: dg.AssetExecutionContext) -> None:
@@ -162,32 +166,72 @@ async def _work(
     )
 
 
-async def _work_partition(
-    stages: Sequence[Stage], partition: str, report: Callable[[Stage, str, Stored], None]
-) -> list[Failed]:
-    failed: dict[dg.AssetKey, Failed] = {}
-    faults: list[Failed] = []
-    ended: set[dg.AssetKey] = set()
-    for stage in stages:
-        if ended.intersection(stage.upstream):
-            ended.add(stage.key)
-            continue
-        cause = next((failed[key] for key in stage.upstream if key in failed), None)
+class _Progress:
+    """How far the stages of one partition have come."""
+
+    def __init__(self, partition: str, report: Callable[[Stage, str, Stored], None]) -> None:
+        self.partition, self.report = partition, report
+        self.failed: dict[dg.AssetKey, Failed] = {}
+        self.faults: dict[dg.AssetKey, list[Failed]] = {}
+        self.ended: set[dg.AssetKey] = set()
+
+    async def work(self, stage: Stage) -> None:
+        """Work a stage, unless what it reads failed or ended."""
+        if self.ended.intersection(stage.upstream):
+            self.ended.add(stage.key)
+            return
+        cause = next((self.failed[key] for key in stage.upstream if key in self.failed), None)
         if cause is not None:
             error: G2Error = BlockedError(
                 f"Not written, because {cause.asset.to_user_string()} failed",
-                file=partition,
+                file=self.partition,
                 place=stage.key.to_user_string(),
             )
-            failed[stage.key] = Failed(partition, stage.key, error)
-            continue
+            self.failed[stage.key] = Failed(self.partition, stage.key, error)
+            return
         try:
-            stored = await stage.work(partition)
+            stored = await stage.work(self.partition)
         except G2Error as caught:
-            failed[stage.key] = Failed(partition, stage.key, caught)
-            continue
-        report(stage, partition, stored)
-        faults += [Failed(partition, stage.key, fault) for fault in stored.faults]
+            self.failed[stage.key] = Failed(self.partition, stage.key, caught)
+            return
+        self.report(stage, self.partition, stored)
+        self.faults[stage.key] = [
+            Failed(self.partition, stage.key, fault) for fault in stored.faults
+        ]
         if stored.last:
-            ended.add(stage.key)
-    return [*faults, *failed.values()]
+            self.ended.add(stage.key)
+
+    def outcome(self, stages: Sequence[Stage]) -> list[Failed]:
+        """What failed, in the stages' order."""
+        faults = [fault for stage in stages for fault in self.faults.get(stage.key, [])]
+        return [*faults, *(self.failed[s.key] for s in stages if s.key in self.failed)]
+
+
+async def _work_partition(
+    stages: Sequence[Stage], partition: str, report: Callable[[Stage, str, Stored], None]
+) -> list[Failed]:
+    """Work the stages in order; those that allow it beside the others, after what they read."""
+    progress = _Progress(partition, report)
+    running: dict[dg.AssetKey, asyncio.Task[None]] = {}
+
+    async def after(stage: Stage) -> None:
+        for key in stage.upstream:
+            if key in running:
+                await running[key]
+        await progress.work(stage)
+
+    for stage in stages:
+        if stage.beside:
+            running[stage.key] = asyncio.create_task(after(stage))
+        else:
+            await _ended(running.values())
+            await progress.work(stage)
+    await _ended(running.values())
+    return progress.outcome(stages)
+
+
+async def _ended(tasks: Iterable[asyncio.Task[None]]) -> None:
+    """Wait for all, then raise what is no typed failure."""
+    for end in await asyncio.gather(*tasks, return_exceptions=True):
+        if end is not None:
+            raise end

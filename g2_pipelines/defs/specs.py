@@ -89,6 +89,21 @@ def simple_summaries(aspect: str) -> dg.AssetKey:
     return key("simple_summaries", aspect)
 
 
+def compared_pre_summaries(strategy: str, aspect: str) -> dg.AssetKey:
+    """The pre-summaries of a strategy that is made for comparison.
+
+    ``{strategy}_pre_summaries`` where one asset holds all aspects' (``simple`` knows none,
+    ``joint`` makes them in one call), else ``{strategy}_pre_summaries/{aspect}``.
+    """
+    name = f"{strategy}_pre_summaries"
+    return key(name) if strategy in ("simple", "joint") else key(name, aspect)
+
+
+def compared_summaries(strategy: str, aspect: str) -> dg.AssetKey:
+    """``{strategy}_summaries/{aspect}``: final texts of a strategy made for comparison."""
+    return key(f"{strategy}_summaries", aspect)
+
+
 def content_graph(round_: int) -> dg.AssetKey:
     """``content_graph/round_{n}``."""
     return key("content_graph", f"round_{round_}")

@@ -25,6 +25,10 @@ class StepRun(dg.Config):
         default="",
         description="YYYY-MM of the period's end; empty: the newest year with an annual report",
     )
+    strategy: str = Field(
+        default="",
+        description="Of summaries: aspect, simple, joint or retrieval; empty: as configured",
+    )
     refresh: bool = Field(
         default=False, description="Ask the model anew where an answer is in the call cache"
     )
