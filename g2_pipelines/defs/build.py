@@ -16,7 +16,7 @@ from g2_pipelines.defs.assets.graph import build_graph
 from g2_pipelines.defs.assets.judgement import build_judgement
 from g2_pipelines.defs.assets.listing import build_listing
 from g2_pipelines.defs.assets.sources import build_sources
-from g2_pipelines.defs.assets.summaries import build_summaries
+from g2_pipelines.defs.assets.summaries import build_summaries, strategy_in_force
 from g2_pipelines.defs.chain_sensors import build_chain_sensors
 from g2_pipelines.defs.jobs import build_jobs
 from g2_pipelines.defs.listing_sensor import build_listing_schedule, build_listing_sensor
@@ -32,7 +32,13 @@ def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
     steps = [
         build_listing(),
         build_sources(size),
-        build_summaries(config, size),
+        build_summaries(
+            config,
+            size,
+            engine=ws.settings.engine,
+            strategy=strategy_in_force(ws),
+            concurrency=ws.settings.concurrency,
+        ),
         build_judgement(config, size),
         build_documents(size),
         build_graph(ws.settings.rounds, size),
