@@ -154,7 +154,11 @@ class _Builder:
             piece = self.text[start:end]
             start, end = end - len(piece.lstrip()), start + len(piece.rstrip())
         line = self.lines[mark.line if mark is not None else members[0]]
-        self.layout.turns.append(RawTurn(start, end, mark, line.t0, line.t1, self.part))
+        self.layout.turns.append(
+            RawTurn(
+                start, end, mark, _first(mark.t0 if mark else None, line.t0), line.t1, self.part
+            )
+        )
 
     def _is_speech(self, members: list[int]) -> bool:
         """Whether unlabelled text is somebody's words rather than title and attendance."""
@@ -199,6 +203,10 @@ class _Builder:
         self.seen_label = True
         self.mark = mark
         self.open = [mark.line]
+
+
+def _first(t0: float | None, other: float | None) -> float | None:
+    return t0 if t0 is not None else other
 
 
 def lay_out(page: Page, marks: list[Mark]) -> Layout:

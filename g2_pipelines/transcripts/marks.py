@@ -47,6 +47,7 @@ class Mark(NamedTuple):
     end: int
     label: str
     side: Side | None = None
+    t0: float | None = None
 
 
 _TIME = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
@@ -95,7 +96,7 @@ _COLON = re.compile(
     r"[^：:。！？!?「」『』\n]{0,59})(?:：|(?<![0-9]):|:(?![0-9]))(?!//)[ \t　]{0,8}"
 )
 _BRACKET = re.compile(
-    r"[\s　]{0,4}[（(【\[〔［](?P<label>[^（()）【】\[\]〔〕［］。、\n]{1,24})[）)】\]〕］][：:]?[ \t　]{0,8}"
+    r"[\s　]{0,4}[（(【\[〔［<＜〈](?P<label>[^（()）【】\[\]〔〕［］<>＜＞〈〉。、\n]{1,24})[）)】\]〕］>＞〉][：:]?[ \t　]{0,8}"
 )
 _NAME = r"[一-龥々ァ-ヶーＡ-ＺA-Za-z・][一-龥々ァ-ヶーぁ-んＡ-ＺA-Za-z・.]{0,13}"
 _SPACE = re.compile(
@@ -110,8 +111,13 @@ _ENGLISH_NAME = re.compile(
 )
 #: A document's title, no name: 「Aomine Seiki Co., Ltd. FY2024 Earnings Call」.
 _COMPANY_TITLE = re.compile(r"\d|\b(?:Co|Ltd|Inc|Corp|Corporation|Call|Results|Transcript)\b")
+#: 「深沢 (00:20): …」, 「深沢　00:20」 alone on its line, as meeting tools write it.
+_NAME_TIME = re.compile(
+    rf"[ \t　]{{0,4}}(?P<label>[^\s　：:。，、！？!?「」『』\n（(\[【<＜\-－0-9０-９][^：:。、！？!?「」『』\n（(\[【]{{0,39}}?)"
+    rf"[ \t　]{{0,4}}(?:[\[(（【](?P<a>{_TIME})[\])）】][：:]?|(?P<b>{_TIME})(?=[ \t　]{{0,4}}$))[ \t　]{{0,8}}"
+)
 _DASH = re.compile(
-    r"[ \t　]{0,4}(?:ー{2,3}|[―─—]{1,3}|－{2,3}|-{2,3})[ \t　]{0,2}(?=[^\s　ー―─—－-])"
+    r"[ \t　]{0,4}(?:ー{2,3}|[―─—]{1,3}|－{2,3}|-{2,3}|[＞>]{1,2})[ \t　]{0,2}(?=[^\s　ー―─—－-])"
 )
 _SENTENCE_SIGN = re.compile(r"[。、，？?！!]|ください|ですか|ますか|て$|の$|が$|は$")
 #: Words before a colon that are no speaker.
@@ -219,6 +225,11 @@ def _named(text: str, number: int, line: Line) -> Iterator[Mark]:
     match = TIME_SPEAKER.match(text, line.start, line.end)
     if match:
         yield Mark("time_speaker", number, line.start, match.end(), match["label"].strip())
+        return
+    match = _NAME_TIME.match(text, line.head, line.end)
+    if match and _speaks(match["label"]):
+        label, t0 = match["label"].strip(), seconds(match["a"] or match["b"])
+        yield Mark("name_time", number, line.start, match.end(), label, None, t0)
         return
     match = _CIRCLE.match(text, line.head, line.end)
     if match:

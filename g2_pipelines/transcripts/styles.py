@@ -29,7 +29,9 @@ WEAK = ("name_space", "name_line", "dash")
 _POLITE = re.compile(
     r"(?:です|ます|ました|ません|でした|ください|でしょう)[^。\n]{0,4}(?:[。？?]|$)"
 )
-_SHORT_NAME = re.compile(r"[一-龥々]{1,4}(?:[ 　][一-龥々ぁ-んァ-ヶー]{1,4})?|[ァ-ヶー・]{2,10}")
+_SHORT_NAME = re.compile(
+    r"(?:[一-龥々]{1,4}(?:[ 　][一-龥々ぁ-んァ-ヶー]{1,4})?|[ァ-ヶー・]{2,10})(?:さん|氏|様|記者)?"
+)
 
 
 class Ballot(NamedTuple):
@@ -111,8 +113,12 @@ def _passes(style: str, marks: Sequence[Mark], document: _Document) -> bool:
 
 
 def _words(mark: Mark, document: _Document) -> str:
-    """What stands behind a label on its line."""
-    return document.text[mark.end : document.lines[mark.line].end][:400]
+    """What stands behind a label on its line, or on the next where it fills its own."""
+    line = document.lines[mark.line]
+    if mark.end >= line.end and mark.line + 1 < len(document.lines):
+        line = document.lines[mark.line + 1]
+        return document.text[line.start : line.end][:400]
+    return document.text[mark.end : line.end][:400]
 
 
 def _pair(style: str, marks: Sequence[Mark], *, qa_heading: bool) -> bool:
@@ -137,7 +143,9 @@ def _names_pass(style: str, marks: Sequence[Mark], document: _Document) -> bool:
     told = sum(n for label, n in counts.items() if label in known)
     repeated = sum(n for n in counts.values() if n > 1)
     if style == "name_bracket":
-        return told * 2 >= total
+        names = sum(n for label, n in counts.items() if _SHORT_NAME.fullmatch(label))
+        dense = 2 * total >= document.filled and repeated * 2 >= total
+        return told * 2 >= total or (dense and names == total)
     if style in ("name_space", "name_line"):
         return told * 2 >= total or (repeated * 2 >= total and repeated * 4 >= document.filled)
     either = sum(n for label, n in counts.items() if n > 1 or label in known)
@@ -149,7 +157,7 @@ def _told(style: str, marks: Sequence[Mark], document: _Document) -> set[str]:
     labels = {mark.label for mark in marks}
     aliases = {alias for label in labels if (alias := alias_of(label))}
     told = {label for label in labels if label in aliases or _known(label, document.roster.sides)}
-    if style in ("name_colon", "name_space"):
+    if style in ("name_colon", "name_space", "name_bracket", "name_line"):
         # Somebody who asks once: a short name before a question.
         told |= {
             mark.label
@@ -218,7 +226,7 @@ def _accepted(
     if style.startswith("circle_") and not mixed:
         return None
     told = _told(style, marks, document)
-    if dense and style in ("name_colon", "name_space"):
+    if dense and style in ("name_colon", "name_space", "name_bracket"):
         # Where most lines carry a label, a name that comes once and speaks politely does too.
         told |= {
             mark.label
