@@ -302,7 +302,11 @@ def _take_over(connection: sa.Connection, key: str, owner: str) -> None:
     connection.execute(
         sa.update(LEDGER)
         .where(LEDGER.c.key == key, LEDGER.c.owner == owner, LEDGER.c.outcome == "in_flight")
-        .values(outcome="failed", error="abandoned: its process ended before an answer was kept")
+        .values(
+            outcome="failed",
+            attempts=1,  # it may have been sent
+            error="abandoned: its process ended before an answer was kept",
+        )
     )
 
 

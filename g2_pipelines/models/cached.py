@@ -183,7 +183,8 @@ class CachedCompletion:
     async def _ask(
         self, batch: _Batch, claim: Claim, request: CompletionRequest, row: ModelCall
     ) -> CompletionResult:
-        ended = row.model_copy(update={"outcome": "failed", "error": "cancelled before an answer"})
+        cancelled = {"outcome": "failed", "error": "cancelled before an answer", "attempts": 1}
+        ended = row.model_copy(update=cancelled)
         payload = None
         result: CompletionResult | None = None
         try:

@@ -106,7 +106,7 @@ class CachedEmbedding:
         by_key: dict[str, str],
         results: dict[str, EmbeddingResult],
     ) -> None:
-        cancelled = {"outcome": "failed", "error": "cancelled before an answer"}
+        cancelled = {"outcome": "failed", "error": "cancelled before an answer", "attempts": 1}
         ended = [Finished(claim, None, row.model_copy(update=cancelled)) for claim, row in claims]
         try:
             made = await self._port.measure([by_key[row.key] for _, row in claims])

@@ -6,7 +6,9 @@ Here: reading it. ``cache`` writes it, a call's row together with its claim and 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Literal, TypeAlias
 
 import sqlalchemy as sa
 
@@ -15,21 +17,29 @@ from g2_pipelines.models.database import LEDGER, named_failures, reading
 from g2_pipelines.tables.ledger import ModelCall
 from g2_pipelines.tables.rows import Row
 
+#: What calls can be summed by.
+Group: TypeAlias = Literal["day", "asset", "partition", "subject", "task", "engine", "model"]
+
 
 class CallTotals(Row):
-    """Sums over the calls of one subject, task, engine and model.
+    """Sums over the calls of one group; what the group does not fix is "".
 
-    sent: calls answered or failed by an engine; served: answered by the call cache, with the
+    day: of the start, in UTC. sent: calls answered or failed by an engine; refused: never
+    sent (out of budget or quota, too long); served: answered by the call cache, with the
     tokens that this saved. prompt_tokens and completion_tokens are those of sent calls,
     failed attempts too; cached_tokens is the part of prompt_tokens in the server's cache.
     """
 
-    subject: str
-    task: str
-    engine: str
-    model: str
+    day: str = ""
+    asset: str = ""
+    partition: str = ""
+    subject: str = ""
+    task: str = ""
+    engine: str = ""
+    model: str = ""
     sent: int
     failed: int
+    refused: int
     served: int
     in_flight: int
     attempts: int
@@ -49,7 +59,8 @@ class Ledger:
     def read(self, since: datetime | None = None, *, subject: str | None = None) -> list[ModelCall]:
         """The rows in order of their start, oldest first; those started at ``since`` or later.
 
-        ``since`` without a zone is UTC.
+        ``since`` without a zone is UTC. ``subject``: a partition (company, document,
+        question), or a subject with all below it.
         """
         columns = [LEDGER.c[name] for name in ModelCall.model_fields]
         query = _chosen(sa.select(*columns), since, subject).order_by(LEDGER.c.id)
@@ -58,15 +69,21 @@ class Ledger:
             return [ModelCall.model_validate(dict(row)) for row in rows]
 
     def totals(
-        self, since: datetime | None = None, *, subject: str | None = None
+        self,
+        since: datetime | None = None,
+        *,
+        subject: str | None = None,
+        by: Sequence[Group] = ("subject", "task", "engine", "model"),
     ) -> list[CallTotals]:
-        """Sums per subject, task, engine and model, in this order."""
-        names = [LEDGER.c.subject, LEDGER.c.task, LEDGER.c.engine, LEDGER.c.model]
+        """Sums per group of ``by``, sorted by it."""
+        day = sa.func.substr(LEDGER.c.started_at, 1, 10).label("day")
+        names = [day if name == "day" else LEDGER.c[name] for name in by]
         outcome = LEDGER.c.outcome
-        sent = outcome.in_(["ok", "failed"])
+        sent = outcome.in_(["ok", "failed"]) & (LEDGER.c.attempts > 0)
         sums = {
             "sent": _sum_where(sent, 1),
-            "failed": _sum_where(outcome == "failed", 1),
+            "failed": _sum_where(sent & (outcome == "failed"), 1),
+            "refused": _sum_where((outcome == "failed") & (LEDGER.c.attempts == 0), 1),
             "served": _sum_where(outcome == "cached", 1),
             "in_flight": _sum_where(outcome == "in_flight", 1),
             "attempts": _sum_where(sent, LEDGER.c.attempts),
@@ -107,5 +124,7 @@ def _chosen(
     if since is not None:
         query = query.where(LEDGER.c.started_at >= _stamp(since))
     if subject is not None:
-        query = query.where(LEDGER.c.subject == subject)
+        below = LEDGER.c.subject.startswith(f"{subject}/", autoescape=True)
+        mine = (LEDGER.c.partition == subject) | (LEDGER.c.subject == subject) | below
+        query = query.where(mine)
     return query
