@@ -25,6 +25,7 @@ from g2_pipelines.briefs.page_words import (
     footer,
     section_title,
     source_notes,
+    strategy_words,
     transcript_line,
     transcript_title,
     year_in_words,
@@ -105,7 +106,7 @@ def brief_page(
     fiscal_year: str,
     config: BriefConfig,
     summaries: Sequence[Summary],
-    simple: Sequence[Summary] = (),
+    compared: Sequence[Summary] = (),
     evaluations: Sequence[BriefEvaluation] = (),
     sections: Sequence[FilingSection],
     transcripts: Sequence[Transcript] = (),
@@ -118,7 +119,7 @@ def brief_page(
         fiscal_year: YYYY-MM of the period's end.
         config: Aspects and source types, whose order the page keeps.
         summaries: Final summaries, one an aspect; pre-summaries among them are ignored.
-        simple: The baseline's final summaries, shown folded beside them.
+        compared: Final summaries of other strategies (the baseline), folded beside them.
         evaluations: Evaluations of both; their checks and conflicting claims are shown.
         sections: The year's sections; shown are those of the configured source types and
             whatever is cited.
@@ -129,7 +130,7 @@ def brief_page(
         HTML with inline style, without script or remote asset. Every link on it leads to an
         element of it.
     """
-    cited = _cited([*summaries, *simple])
+    cited = _cited([*summaries, *compared])
     shown_sections = _shown_sections(config, cited, sections)
     transcripts = [
         row for row in transcripts if row.kind in config.transcript_kinds or row.source_id in cited
@@ -141,16 +142,14 @@ def brief_page(
         }
     )
     finals = {row.aspect: row for row in summaries if not row.source_type}
-    baseline = {row.aspect: row for row in simple if not row.source_type}
-    checked = {(row.aspect, row.strategy == "simple"): row for row in evaluations}
+    checked = {(row.aspect, str(row.strategy)): row for row in evaluations}
     aspects = [
         _aspect(
             config.aspects[place].model_dump(include={"key", "label", "label_english", "meaning"}),
             colour=f"c{place % _COLOURS}",
             main=finals.get(aspect.key),
-            simple=baseline.get(aspect.key),
-            evaluation=checked.get((aspect.key, False)),
-            simple_evaluation=checked.get((aspect.key, True)),
+            compared=[row for row in compared if row.aspect == aspect.key and not row.source_type],
+            checked=checked,
             numbering=numbering,
         )
         for place, aspect in enumerate(config.aspects)
@@ -176,19 +175,26 @@ def _aspect(
     *,
     colour: str,
     main: Summary | None,
-    simple: Summary | None,
-    evaluation: BriefEvaluation | None,
-    simple_evaluation: BriefEvaluation | None,
+    compared: Sequence[Summary],
+    checked: Mapping[tuple[str, str], BriefEvaluation],
     numbering: _Numbering,
 ) -> dict[str, Any]:
-    block = {**named, "colour": colour, "main": None, "simple": None, "warnings": []}
+    block = {**named, "colour": colour, "main": None, "warnings": []}
+    evaluation = None if main is None else checked.get((main.aspect, main.strategy))
     if main is not None:
         block["main"] = _text(main, evaluation, colour, numbering, simple=False)
         block["warnings"] = main.warnings
-    if simple is not None:
-        block["simple"] = _text(simple, simple_evaluation, colour, numbering, simple=True)
     block["checks"] = _checks(evaluation)
-    block["simple_checks"] = _checks(simple_evaluation)
+    block["compared"] = [
+        {
+            "how": strategy_words(row.strategy),
+            "text": _text(
+                row, checked.get((row.aspect, row.strategy)), colour, numbering, simple=True
+            ),
+            "checks": _checks(checked.get((row.aspect, row.strategy))),
+        }
+        for row in compared
+    ]
     block["state"] = _state(evaluation, main)
     return block
 

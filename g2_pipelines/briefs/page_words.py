@@ -18,6 +18,12 @@ _DOCUMENT_KINDS = {
     "asr": "音声認識による書き起こし",
 }
 _KINDS = {"full_year": "通期", "quarter": "四半期", "other": "その他"}
+_STRATEGIES = {
+    "aspect": "観点ごとに事前要約して作った場合",
+    "simple": "観点を指定しない単純要約から作った場合",
+    "joint": "すべての観点を一度に事前要約して作った場合",
+    "retrieval": "観点に近い箇所だけを事前要約して作った場合",
+}
 _SECTIONS = {
     "policy": "経営方針、経営環境及び対処すべき課題等",
     "mdna": "経営者による財政状態、経営成績及びキャッシュ・フローの状況の分析",
@@ -48,6 +54,11 @@ def transcript_line(row: Transcript) -> str:
     return f"{_KINDS.get(row.kind, row.kind)}｜{kind}｜{row.file}"
 
 
+def strategy_words(strategy: str) -> str:
+    """How a text for comparison came about."""
+    return _STRATEGIES.get(strategy, strategy)
+
+
 def year_in_words(fiscal_year: str) -> str:
     """2025年3月期 for 2025-03."""
     year, _, month = fiscal_year.partition("-")
@@ -59,6 +70,11 @@ def facts(
 ) -> list[tuple[str, str]]:
     """Name and value pairs of the page's head."""
     engines = sorted({f"{row.engine}（{row.model}）" for row in summaries})
+    how = [
+        words
+        for strategy, words in _STRATEGIES.items()
+        if strategy != "aspect" and any(row.strategy == strategy for row in summaries)
+    ]
     prompts = sorted({row.prompt_version for row in summaries if row.prompt_version})
     rows = [
         ("対象", year_in_words(fiscal_year)),
@@ -66,6 +82,7 @@ def facts(
         ("EDINETコード", company.edinet_code),
         ("業種", company.industry or ""),
         ("作成", "、".join(engines)),
+        ("方式", "、".join(how)),
         ("プロンプト", "、".join(prompts)),
     ]
     return [(name, value) for name, value in rows if value]

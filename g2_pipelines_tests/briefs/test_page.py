@@ -84,7 +84,7 @@ def page(**changes: object) -> str:
         "fiscal_year": "2025-03",
         "config": config,
         "summaries": [extractive_brief(splits, config, key)[1] for key in keys],
-        "simple": [extractive_brief(splits, config, key, simple=True)[1] for key in keys],
+        "compared": [extractive_brief(splits, config, key, simple=True)[1] for key in keys],
         "evaluations": [],
         "sections": both_sections(),
         "transcripts": [transcript],
@@ -132,7 +132,7 @@ def test_the_cited_sentence_is_what_is_marked_in_the_source() -> None:
     text = "銅価格の上昇分の転嫁が遅れており、価格改定の交渉を急ぐ必要があります。"
     start = POLICY.index(text)
     span = Span(source_id="filing:S9000C01:policy:0", start=start, end=start + len(text))
-    html = page(summaries=[summary(text, [span])], simple=[])
+    html = page(summaries=[summary(text, [span])], compared=[])
     assert read(html).marked == text
 
 
@@ -170,14 +170,14 @@ def test_hostile_text_stays_text() -> None:
 
 def test_a_citation_of_an_unknown_source_is_shown_without_a_dead_link() -> None:
     span = Span(source_id="filing:S9999999:policy:0", start=0, end=3)
-    reader = read(page(summaries=[summary("文である。", [span])], simple=[]))
+    reader = read(page(summaries=[summary("文である。", [span])], compared=[]))
     assert set(reader.links) <= {f"#{one}" for one in reader.ids}
 
 
 def test_a_citation_that_begins_in_white_space_still_has_its_target() -> None:
     start = POLICY.index("\n(2)")
     span = Span(source_id="filing:S9000C01:policy:0", start=start, end=start + 12)
-    reader = read(page(summaries=[summary("文である。", [span])], simple=[]))
+    reader = read(page(summaries=[summary("文である。", [span])], compared=[]))
     assert "src-1" in reader.ids
 
 
@@ -188,7 +188,7 @@ def test_overlapping_citations_are_both_marked_and_numbered() -> None:
         summary("一。", [spans[0]]),
         summary("二。", [spans[1]], aspect="outlook"),
     ]
-    reader = read(page(summaries=rows, simple=[]))
+    reader = read(page(summaries=rows, compared=[]))
     assert {"src-1", "src-2"} <= set(reader.ids)
     assert "".join(reader.marked.split()) == "".join(POLICY[90:150].split())
 
@@ -208,7 +208,7 @@ def with_table() -> FilingSection:
 def test_tables_of_the_source_are_tables_and_cells_can_be_cited() -> None:
     row = with_table()
     span = Span(source_id=row.source_id, start=16, end=22)
-    html = page(summaries=[summary("1,200減った。", [span])], simple=[], sections=[row])
+    html = page(summaries=[summary("1,200減った。", [span])], compared=[], sections=[row])
     reader = read(html)
     assert reader.tags.count("th") == 2
     assert reader.marked == "△1,200"
@@ -220,7 +220,7 @@ def test_long_stretches_without_a_citation_are_folded_and_lose_nothing() -> None
     row = section("policy", text)
     at = text.index("40番目")
     span = Span(source_id=row.source_id, start=at, end=at + 10)
-    html = page(summaries=[summary("要約。", [span])], simple=[], sections=[row])
+    html = page(summaries=[summary("要約。", [span])], compared=[], sections=[row])
     assert html.count('<details class="gap">') == 2
     assert all(f"{n}番目の段落" in html for n in range(80) if n != 40)
 
@@ -242,7 +242,7 @@ def test_checks_conflicts_notes_engine_and_attribution_are_shown() -> None:
     )
     html = page(
         summaries=[summary(text, [])],
-        simple=[],
+        compared=[],
         evaluations=[evaluation],
         notes=["2025-03の通期の決算説明会の書き起こしは登録されていません。"],
     )
@@ -285,7 +285,7 @@ def test_the_heading_above_a_citation_stays_open() -> None:
     heading = SectionHeading(level=1, text="(2) 近い見出し", start=start, end=start + 9)
     row = section("policy", text, headings=[heading])
     span = Span(source_id=row.source_id, start=at, end=at + 10)
-    html = page(summaries=[summary("要約。", [span])], simple=[], sections=[row])
+    html = page(summaries=[summary("要約。", [span])], compared=[], sections=[row])
     folded = "".join(re.findall(r'<details class="gap">(.*?)</details>', html, re.DOTALL))
     assert "近い見出し" in html
     assert "近い見出し" not in folded

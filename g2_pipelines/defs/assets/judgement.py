@@ -48,15 +48,34 @@ def no_call(fiscal_year: str) -> str:
     )
 
 
-def read_finals(
-    ws: Workspace, config: BriefConfig, company: str, year: str, *, simple: bool
-) -> list[Summary]:
-    """The year's final summaries of all aspects, in the order of the configuration."""
-    found: list[Summary] = []
-    for aspect in config.aspects:
-        asset = specs.simple_summaries(aspect.key) if simple else specs.final_summaries(aspect.key)
-        found += read_year(ws.home.table(specs.table_name(asset), company), Summary, year)
-    return found
+def read_finals(ws: Workspace, config: BriefConfig, company: str, year: str) -> list[Summary]:
+    """The year's published texts of all aspects, in the order of the configuration."""
+    return _read(ws, [specs.final_summaries(a.key) for a in config.aspects], company, year)
+
+
+def read_compared(ws: Workspace, config: BriefConfig, company: str, year: str) -> list[Summary]:
+    """The year's texts of the strategies made for comparison; none that is published too."""
+    published = {(row.aspect, row.strategy) for row in read_finals(ws, config, company, year)}
+    rows = _read(ws, compared_assets(config), company, year)
+    return [row for row in rows if (row.aspect, row.strategy) not in published]
+
+
+def compared_assets(config: BriefConfig) -> list[dg.AssetKey]:
+    """The assets of the texts made for comparison, strategy by strategy."""
+    return [
+        specs.compared_summaries(strategy, aspect.key)
+        for strategy in config.compare
+        for aspect in config.aspects
+        if config.strategy_for(aspect, strategy) == strategy
+    ]
+
+
+def _read(ws: Workspace, assets: Sequence[dg.AssetKey], company: str, year: str) -> list[Summary]:
+    return [
+        row
+        for asset in assets
+        for row in read_year(ws.home.table(specs.table_name(asset), company), Summary, year)
+    ]
 
 
 def read_sources(
@@ -83,7 +102,7 @@ def evaluation_sources(
 
 
 async def make_evaluations(ws: Workspace, run: StepRun, company: str) -> Stored:
-    """Evaluate the year's final texts, of the aspect's design and of the baseline."""
+    """Evaluate the year's final texts: those published and those made for comparison."""
     from g2_pipelines.evaluation.brief import evaluate
 
     config = ws.brief_config
@@ -91,19 +110,20 @@ async def make_evaluations(ws: Workspace, run: StepRun, company: str) -> Stored:
     sources = evaluation_sources(*read_sources(ws, company, year))
     filings = read_year(ws.home.table("filings", company), Filing, year)
     segments = list(dict.fromkeys(name for filing in filings for name in filing.segments))
+    finals = read_finals(ws, config, company, year)
+    compared = read_compared(ws, config, company, year)
     rows: list[BriefEvaluation] = []
-    for simple in (False, True):
-        finals = read_finals(ws, config, company, year, simple=simple)
+    for own in [finals, *([c for c in compared if c.strategy == s] for s in config.compare)]:
         rows += [
             evaluate(
                 summary,
                 sources=sources,
                 segments=segments,
-                others=[other for other in finals if other.aspect != summary.aspect],
+                others=[other for other in own if other.aspect != summary.aspect],
                 aspect=config.aspect(summary.aspect),
-                budget=config.final_tokens,
+                budget=config.final_tokens_of(config.aspect(summary.aspect)),
             )
-            for summary in finals
+            for summary in own
         ]
     path = ws.home.table("brief_evaluations", company)
     digest = replace_year(path, BriefEvaluation, year, rows)
@@ -122,9 +142,9 @@ async def make_brief(ws: Workspace, run: StepRun, company: str) -> Stored:
     config = ws.brief_config
     year = year_in_force(ws, run, company)
     evaluations = read_year(ws.home.table("brief_evaluations", company), BriefEvaluation, year)
-    refuse_unless_passed(evaluations, company)
+    finals = read_finals(ws, config, company, year)
+    refuse_unless_passed(evaluations, finals, company)
     sections, transcripts = read_sources(ws, company, year)
-    finals = read_finals(ws, config, company, year, simple=False)
     used = [t for t in transcripts if t.kind in config.transcript_kinds]
     notes = [] if used else [no_call(year)]
     page = ws.home.brief_page(company, year)
@@ -133,7 +153,7 @@ async def make_brief(ws: Workspace, run: StepRun, company: str) -> Stored:
         fiscal_year=year,
         config=config,
         summaries=finals,
-        simple=read_finals(ws, config, company, year, simple=True),
+        compared=read_compared(ws, config, company, year),
         evaluations=evaluations,
         sections=sections,
         transcripts=transcripts,
@@ -166,20 +186,23 @@ async def make_brief(ws: Workspace, run: StepRun, company: str) -> Stored:
     return Stored(digest, table_metadata(rows, ["label", "text", "notes"], path, **more))
 
 
-def failed_gates(evaluations: Sequence[BriefEvaluation]) -> list[str]:
+def failed_gates(evaluations: Sequence[BriefEvaluation], published: Sequence[Summary]) -> list[str]:
     """The failed gates of the texts that would be published, in words."""
+    texts = {(row.aspect, row.strategy) for row in published}
     return [
         f"{evaluation.aspect}: {check.message}"
         for evaluation in evaluations
-        if evaluation.strategy != "simple"
+        if (evaluation.aspect, evaluation.strategy) in texts
         for check in evaluation.checks
         if check.gate and not check.passed
     ]
 
 
-def refuse_unless_passed(evaluations: Sequence[BriefEvaluation], company: str) -> None:
+def refuse_unless_passed(
+    evaluations: Sequence[BriefEvaluation], published: Sequence[Summary], company: str
+) -> None:
     """Raise GateError when a gate of a text that would be published failed."""
-    failed = failed_gates(evaluations)
+    failed = failed_gates(evaluations, published)
     if failed:
         raise GateError(
             "The brief was not written: " + "; ".join(failed),
@@ -214,7 +237,7 @@ _SPECS = (
         group=specs.LINE_1,
         owner=specs.Owner.MODELS,
         description="Every number, period and segment name of a text, with its place in the"
-        " sources; checks of form and fit; for the aspect's design and for the baseline.",
+        " sources; checks of form and fit; for the texts published and those compared.",
         deps=(specs.FILING_SECTIONS, specs.TRANSCRIPTS, specs.FILINGS),
     ),
     specs.asset_spec(
@@ -232,18 +255,22 @@ _SPECS = (
 
 def _specs_for(config: BriefConfig) -> list[dg.AssetSpec]:
     finals = [specs.final_summaries(aspect.key) for aspect in config.aspects]
-    simple = [specs.simple_summaries(aspect.key) for aspect in config.aspects]
     evaluations, briefs = _SPECS
     return [
-        evaluations.merge_attributes(deps=[*finals, *simple]),
+        evaluations.merge_attributes(deps=[*finals, *compared_assets(config)]),
         briefs.merge_attributes(deps=finals),
     ]
 
 
 def _stages(config: BriefConfig, ws: Workspace, run: StepRun) -> list[Stage]:
     finals = tuple(specs.final_summaries(aspect.key) for aspect in config.aspects)
-    simple = tuple(specs.simple_summaries(aspect.key) for aspect in config.aspects)
-    read = (*finals, *simple, specs.FILING_SECTIONS, specs.TRANSCRIPTS, specs.FILINGS)
+    read = (
+        *finals,
+        *compared_assets(config),
+        specs.FILING_SECTIONS,
+        specs.TRANSCRIPTS,
+        specs.FILINGS,
+    )
     return [
         Stage(specs.BRIEF_EVALUATIONS, read, partial(make_evaluations, ws, run)),
         Stage(
@@ -257,7 +284,8 @@ def _stages(config: BriefConfig, ws: Workspace, run: StepRun) -> list[Stage]:
 def _gates(ws: Workspace, run: StepRun, company: str) -> str:
     year = year_in_force(ws, run, company)
     path = ws.home.table("brief_evaluations", company)
-    return "; ".join(failed_gates(read_year(path, BriefEvaluation, year)))
+    published = read_finals(ws, ws.brief_config, company, year)
+    return "; ".join(failed_gates(read_year(path, BriefEvaluation, year), published))
 
 
 _CHECKS = (
