@@ -18,8 +18,9 @@ from g2_pipelines.defs.assets.listing import build_listing
 from g2_pipelines.defs.assets.sources import build_sources
 from g2_pipelines.defs.assets.summaries import build_summaries, strategy_in_force
 from g2_pipelines.defs.chain_sensors import build_chain_sensors
+from g2_pipelines.defs.filing_sensors import build_filing_sensors
 from g2_pipelines.defs.jobs import build_jobs
-from g2_pipelines.defs.listing_sensor import build_listing_schedule, build_listing_sensor
+from g2_pipelines.defs.listing_sensor import build_listing_schedules, build_listing_sensor
 from g2_pipelines.defs.question_sensor import build_question_sensor
 from g2_pipelines.defs.sensors import build_inbox_sensors
 from g2_pipelines.defs.workspace import Workspace
@@ -47,11 +48,12 @@ def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
     return dg.Definitions(
         assets=steps,
         jobs=build_jobs(steps),
-        schedules=[build_listing_schedule()],
+        schedules=build_listing_schedules(),
         sensors=[
             *build_inbox_sensors(size),
             build_question_sensor(size),
             build_listing_sensor(size),
+            *build_filing_sensors(size),
             *build_chain_sensors(config, size),
         ],
         resources={"workspace": ws},

@@ -25,6 +25,7 @@ from g2_pipelines.defs.inbox import (
     save_cursor,
 )
 from g2_pipelines.defs.instance import add_keys
+from g2_pipelines.defs.noting import Due, note_lists_read_before
 from g2_pipelines.defs.partitions import companies, contiguous_ranges, documents, range_tags
 from g2_pipelines.defs.register import (
     MAX_FILE_BYTES,
@@ -271,29 +272,38 @@ def _companies_sensor(batch_size: int) -> dg.SensorDefinition:
         job_name="sources",
         minimum_interval_seconds=60,
         default_status=dg.DefaultSensorStatus.RUNNING,
-        description="Registers the companies of companies.csv, else the listed ones of Edinetcode.zip; asks for `sources` of those that"
-        " already have a filing.",
+        description="Registers the companies to follow: those of companies.csv and, by setting,"
+        " all listed ones of EDINET's code list. Asks for `sources` of those that have a filing,"
+        " also one in a list of EDINET that was read before.",
     )
     def new_companies(
         context: dg.SensorEvaluationContext, workspace: dg.ResourceParam[Workspace]
     ) -> dg.SensorResult | dg.SkipReason:
         try:
-            listed = read_followed(workspace.home)
+            listed = read_followed(workspace)
         except G2Error as error:
             return dg.SkipReason(str(error))
         existing = set(context.instance.get_dynamic_partitions(companies.name or ""))
         fresh = sorted(set(listed) - existing)[:CHUNK]
         if not fresh:
-            return dg.SkipReason("No new company in companies.csv")
+            return dg.SkipReason("No new company to follow")
+        due = Due()
+        note_lists_read_before(workspace, fresh, due)
         add_keys(context.instance, companies, fresh)
-        runs = ask(
-            context.instance,
-            {code: "new" for code in fresh if workspace.registry.filings(code)},
-            companies,
-            "sources",
-            generation=digest_of(" ".join(fresh).encode())[:16],
-            limit=batch_size,
-        )
+        for code in fresh:
+            if workspace.registry.filings(code):
+                due.add(code, "", "new")
+        runs: list[dg.RunRequest] = []
+        for year, wanted in sorted(due.by_year.items()):
+            runs += ask(
+                context.instance,
+                wanted,
+                companies,
+                "sources",
+                generation=digest_of(" ".join(fresh).encode())[:16],
+                limit=batch_size,
+                fiscal_year=year,
+            )
         if runs:
             return dg.SensorResult(run_requests=runs)
         return dg.SkipReason(f"{len(fresh)} companies registered, none has a filing yet")

@@ -51,7 +51,7 @@ def test_companies_are_registered_once_and_in_chunks(ticker: Ticker, ws: Workspa
     for there in (200, 400, 450):
         assert ticker.asked("inbox_companies") == []
         assert len(keys(ticker)) == there
-    assert ticker.words("inbox_companies") == "No new company in companies.csv"
+    assert ticker.words("inbox_companies") == "No new company to follow"
     assert sorted(keys(ticker)) == codes
 
 

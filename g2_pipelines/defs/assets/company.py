@@ -1,6 +1,8 @@
-"""The company of a partition, as the list of companies or else its own filing names it.
+"""The company of a partition, as the lists of companies or else its own filing name it.
 
-Here: the one look-up that several assets share. The list itself is ``companies.csv``.
+Here: reading the lists that a person or EDINET gives (``companies.csv``, the code list, the
+merged codes), whom they say to follow, and the one look-up that several assets share. The
+asset ``companies`` stands in ``assets.companies``.
 """
 
 from __future__ import annotations
@@ -64,39 +66,65 @@ def read_companies(path: UPath) -> dict[str, Company]:
     return found
 
 
-def read_followed(home: Home) -> dict[str, Company]:
-    """The companies to follow: companies.csv, else the listed ones of EDINET's code list.
+def read_followed(ws: Workspace) -> dict[str, Company]:
+    """The companies to follow: those of companies.csv and, by setting, all listed ones.
 
-    The code list is ``G2_HOME/Edinetcode.zip`` as EDINET gives it; of its 11,000 entries only
-    those with a securities code are followed. Empty where there is neither file.
+    G2_EDINET_FOLLOW=listed adds the companies of EDINET's code list that have a securities
+    code, some 3,900 of 11,000.
 
     Raises:
-        CompanyListError, CodeListError: the file is not what it should be.
+        CompanyListError, CodeListError: a list is not what it should be.
     """
-    if home.companies_csv.exists():
-        return read_companies(home.companies_csv)
-    path = home.root / "Edinetcode.zip"
-    if not path.exists():
-        return {}
-    return dict(_listed(bytes(path.read_bytes())))
+    followed = read_companies(ws.home.companies_csv)
+    if ws.settings.edinet_follow == "listed":
+        listed = {c.edinet_code: c for c in code_list(ws.home).values() if c.securities_code}
+        return listed | followed
+    return followed
+
+
+def code_list_path(home: Home) -> UPath:
+    """EDINET's code list: downloaded by the asset ``companies``, or put there by a person."""
+    return home.root / "Edinetcode.zip"
+
+
+def code_list(home: Home) -> dict[str, Company]:
+    """The companies of EDINET's code list by EDINET code; empty if it is not there yet.
+
+    Raises:
+        CodeListError: the file is not the code list.
+    """
+    path = code_list_path(home)
+    return _code_list(bytes(path.read_bytes())) if path.exists() else {}
 
 
 @lru_cache(maxsize=1)
-def _listed(code_list: bytes) -> dict[str, Company]:
+def _code_list(content: bytes) -> dict[str, Company]:
     """Kept, because each stage of each company asks for its name."""
     from g2_pipelines.edinet.codelist import read_code_list
 
-    rows = read_code_list(code_list)
-    return {company.edinet_code: company for company in rows if company.securities_code}
+    return {company.edinet_code: company for company in read_code_list(content)}
+
+
+def read_merged_codes(home: Home) -> dict[str, str]:
+    """The code in use by retired code, of ``G2_HOME/ESE140190.csv``; empty without that file.
+
+    Raises:
+        CodeListError: the file is not EDINETコード集約一覧.
+    """
+    from g2_pipelines.edinet.codelist import codes_in_use, read_mergers
+
+    path = home.root / "ESE140190.csv"
+    return codes_in_use(read_mergers(bytes(path.read_bytes()))) if path.exists() else {}
 
 
 def read_company(ws: Workspace, edinet_code: str) -> Company:
-    """The company, from the list or from its newest filing.
+    """The company, from companies.csv, EDINET's code list or else its newest filing.
 
     Raises:
-        MissingTableError: neither names it.
+        MissingTableError: none of them names it.
     """
-    listed = read_followed(ws.home).get(edinet_code)
+    listed = read_companies(ws.home.companies_csv).get(edinet_code)
+    listed = listed or code_list(ws.home).get(edinet_code)
     if listed is not None:
         return listed
     filing = max(

@@ -23,6 +23,7 @@ from g2_pipelines.defs.steps import StepRun
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.defs.years import newest, read_year, replace_year
 from g2_pipelines.errors import G2Error, InputError, NotYetError
+from g2_pipelines.keys import digest_of
 from g2_pipelines.tables.line1 import Filing
 from g2_pipelines.tables.store import MissingTableError, read_table, rows_digest, write_table
 
@@ -192,8 +193,11 @@ def year_in_force(ws: Workspace, run: StepRun, company: str) -> str:
     return newest([f.fiscal_year for f in reports], company)
 
 
-def _waiting(ws: Workspace, company: str, known: _Known, year: str) -> list[str]:
-    """Other years whose registered filings are not those of their stored rows."""
+def _waiting(ws: Workspace, company: str, known: _Known, year: str) -> dict[str, str]:
+    """Other years whose registered filings are not those of their stored rows.
+
+    With a digest of those filings, so that what waits is known from what waited before.
+    """
     stored = {
         (f.fiscal_year, f.document_id, f.digest, used)
         for table, used in (("filings", True), (WITHDRAWN, False))
@@ -202,16 +206,24 @@ def _waiting(ws: Workspace, company: str, known: _Known, year: str) -> list[str]
     there = {
         (e.fiscal_year, e.document_id, e.digest, e.document_id not in known.ended)
         for e in known.entries
+        if e.fiscal_year
     }
-    return sorted({y for y, *_ in there - stored if y and y != year})
+    waiting = sorted({y for y, *_ in there - stored if y != year})
+    return {
+        y: digest_of(repr(sorted(row for row in there if row[0] == y)).encode())[:16]
+        for y in waiting
+    }
 
 
 def _metadata(
     ws: Workspace, company: str, year: str, known: _Known, faults: Sequence[G2Error]
 ) -> dict[str, Any]:
-    registered = [e.document_id for e in known.entries if ws.registry.download(e.document_id, 2)]
-    due = [d for d in registered if not ws.home.table("pdf_documents", d).exists()]
-    register = ws.settings.edinet_pdfs == "register"
+    pdfs = [o.document_id for o in known.outcomes if o.what == "pdf" and o.state == "taken"]
+    due = {
+        document: ws.registry.pdf(document).digest[:16]
+        for document in pdfs
+        if not ws.home.table("pdf_documents", document).exists()
+    }
     return {
         "fiscal_year": year,
         "documents": _documents(known),
@@ -219,7 +231,7 @@ def _metadata(
             "\n".join(f"* {clip(str(fault), 300)}" for fault in faults) or "none"
         ),
         WAITING_YEARS: dg.MetadataValue.json(_waiting(ws, company, known, year)),
-        PDF_DOCUMENTS: dg.MetadataValue.json(due if register else []),
+        PDF_DOCUMENTS: dg.MetadataValue.json(due),
     }
 
 
