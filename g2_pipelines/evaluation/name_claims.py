@@ -1,37 +1,36 @@
-"""Names of companies, places and products of a summary, looked for in the sources.
+"""Names of companies, persons, places and products of a summary, looked for in the sources.
 
-Here: ``name_claims``. Candidates are found by form alone (株式会社…, …県, Latin and long
-katakana words, 「…」): the labels of the name recognizers that were tried are unreliable,
-and a name that does not stand in the sources at all is the finding that matters. Only
-modules of this package import it.
+Here: ``name_claims``. What counts as a name stands in ``name_forms``. A name that stands
+nowhere in the sources is the finding that matters, and one that stands where the nearest copy
+of the sentence has another. Only modules of this package import it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from g2_pipelines.evaluation.corpus import Corpus
+from g2_pipelines.evaluation.name_forms import Name, names_in
 from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, NearCopy
 from g2_pipelines.tables.line1 import Claim, ClaimKind, ClaimStatus
+from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.fold import fold, fold_text
-from g2_pipelines.text.language import language
 
-_NAME = r"[a-z0-9&\u3041-\u3096\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fff・.\-]"
-_WORD = r"[\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fffa-z0-9&・]"
-_PATTERNS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
-    ("name", re.compile(rf"(?:株式会社|\(株\)){_WORD}{{1,24}}|{_WORD}{{2,24}}(?:株式会社|\(株\)|銀行|証券|大学)")),
-    ("place", re.compile(r"[\u4e00-\u9fff]{2,3}(?:県|府)(?![\u4e00-\u9fff])|東京都|北海道|[\u4e00-\u9fff]{2,4}工場(?![\u4e00-\u9fff])")),
-    ("product", re.compile(r"[「『](?P<inner>[^「」『』。、]{2,24})[」』]")),
-    ("product", re.compile(r"(?<![a-z0-9])[a-z][a-z0-9]*(?:[-.][a-z0-9]+)*(?![a-z0-9])")),
-)  # fmt: skip
-#: Latin words of business Japanese that name nothing.
-_COMMON_WORDS = (
-    "it ai iot dx ev ec m&a r&d ir pr hr esg sdgs co co2 roe roa roic eps ebitda gdp covid pdca qa q a kpi kpis "
-    "us usd eur jpy yen fy web sns saas api ceo cfo cto bcp csr iso led lng pc tv id ict gx cf fcf pbr per "
-    "b2b b2c oem odm erp crm hp url vs and or of the in to for"
-)
-_COMMON = frozenset(_COMMON_WORDS.split())
+#: Old forms of characters in names, by their everyday ones.
+_OLD = str.maketrans("髙﨑德濵濱邊邉齋齊斎澤廣國學櫻眞龍龜壽榮惠瀨嶋槇檜", "高崎徳浜浜辺辺斉斉斉沢広国学桜真竜亀寿栄恵瀬島槙桧")
+_KINDS = frozenset({"company", "person", "place", "product"})
+_NEARLY = 0.75  # of the sentence in common: then a name of the same kind stands in its place
+_FORM = re.compile(r"株式会社|有限会社|合同会社|\(株\)|㈱|,? (?:inc|ltd|corp|co)\.?$|社$|氏$")
+#: Regions that are called by more than one name.
+_CALLED = {
+    "アメリカ": "米国",
+    "米国": "アメリカ",
+    "イギリス": "英国",
+    "英国": "イギリス",
+    "オーストラリア": "豪州",
+    "豪州": "オーストラリア",
+}
 
 
 def name_claims(
@@ -45,36 +44,69 @@ def name_claims(
 ) -> list[Claim]:
     """A claim per name in the sentence ``text`` at ``start``; ``taken`` are ranges judged already.
 
-    English text has no forms that tell names from words, so only Japanese text is read.
+    ``near`` is how the sentence differs from the place it is nearly a copy of.
     """
-    if language(text) != "ja":
-        return []
     folded = fold(text)
-    near = "".join(fold_text(corpus.text(place)) for place in places)
-    near = "".join(near.split())
+    around = "".join(fold_text(corpus.text(place)) for place in places)
+    around = "".join(around.split())
     out: list[Claim] = []
     used = list(taken)
-    for kind, pattern in _PATTERNS:
-        for match in pattern.finditer(folded.text):
-            group = "inner" if "inner" in pattern.groupindex else 0
-            a, b = folded.original(*match.span(group))
-            if _skipped(match[group]) or any(x < start + b and start + a < y for x, y in used):
-                continue
-            used.append((start + a, start + b))
-            out.append(_claim(kind, text[a:b], start + a, corpus, near))
+    replaced = [d for d in near.differences if d.kind == "name"]
+    names = names_in(folded.text, text)
+    instead = _instead(names, corpus, near)
+    for name in names:
+        a, b = folded.original(name.start, name.end)
+        if any(x < start + b and start + a < y for x, y in used):
+            continue
+        used.append((start + a, start + b))
+        other = next((d for d in replaced if d.start < b and a < d.end), None)
+        claim = _claim(name.kind, text[a:b], start + a, corpus, around)
+        if other is not None:
+            claim = _altered(claim, other.other, corpus.span(other.place))
+        elif name in instead and claim.status == "supported_elsewhere":
+            claim = _altered(claim, instead[name], corpus.span(near.place))
+        out.append(claim)
+    for difference in replaced:
+        a, b = start + difference.start, start + difference.end
+        if not any(x < b and a < y for x, y in used):
+            made = _claim("name", difference.text, a, corpus, around)
+            out.append(_altered(made, difference.other, corpus.span(difference.place)))
     return out
 
 
-def _skipped(name: str) -> bool:
-    return name in _COMMON or (name.isascii() and len(name) < 2)
+def _instead(names: Sequence[Name], corpus: Corpus, near: NearCopy) -> dict[Name, str]:
+    """Names that the sentence's nearest copy has not, with the one of that kind it has instead."""
+    if near.place < 0 or not near.strong or near.share < _NEARLY:
+        return {}
+    text = corpus.text(near.place)
+    folded = fold_text(text)
+    there = [name for name in names_in(folded, text) if name.kind in _KINDS]
+    own = {name.text for name in names}
+    out: dict[Name, str] = {}
+    for name in names:
+        if name.kind in _KINDS and name.text not in folded:
+            other = [n.text for n in there if n.kind == name.kind and n.text not in own]
+            if other:
+                out[name] = other[0]
+    return out
+
+
+def _altered(claim: Claim, other: str, place: Span) -> Claim:
+    note = f"the source has {other}"
+    return claim.model_copy(update={"status": "altered", "note": note, "evidence": [place]})
 
 
 def _claim(kind: ClaimKind, name: str, start: int, corpus: Corpus, near: str) -> Claim:
-    place = corpus.find(name)
     status: ClaimStatus = "missing"
-    if place is not None:
-        local = "".join(fold_text(name).split()) in near
-        status = "supported_local" if local else "supported_elsewhere"
+    place = None
+    note = ""
+    for form in _forms(name):
+        place = corpus.find(form)
+        if place is not None:
+            local = "".join(fold_text(form).split()) in near
+            status = "supported_local" if local else "supported_elsewhere"
+            note = "" if form == name else f"written as {form}"
+            break
     return Claim(
         kind=kind,
         text=name,
@@ -82,4 +114,22 @@ def _claim(kind: ClaimKind, name: str, start: int, corpus: Corpus, near: str) ->
         end=start + len(name),
         status=status,
         evidence=[place] if place else [],
+        note=note,
     )
+
+
+def _forms(name: str) -> Iterator[str]:
+    """The name as written, then as it may be written otherwise."""
+    yield name
+    modern = name.translate(_OLD)
+    if modern != name:
+        yield modern
+    bare = _FORM.sub("", fold_text(modern)).strip()
+    if len(bare) > 1:
+        yield bare
+        if "・" in bare or " " in bare:
+            yield re.sub(r"[・ ]", "", bare)
+    if fold_text(name) in _CALLED:
+        yield _CALLED[fold_text(name)]
+    if re.fullmatch(r".{2,3}[都府県]", name):
+        yield name[:-1]

@@ -64,6 +64,7 @@ class NearCopy(NamedTuple):
     bound: dict[int, Difference]
     #: starts of figures of which an item, segment or period is not in this place.
     loose: frozenset[int] = frozenset()
+    place: int = -1
 
     @property
     def strong(self) -> bool:
@@ -144,7 +145,7 @@ class _Judge:
         )
         bound, loose = self._bindings({item.start: item for item in found})
         share, weight = self.item.alignment.share, self.item.alignment.weight
-        near = NearCopy(share, found, weight, self.counterparts, unaccounted, bound, loose)
+        near = NearCopy(share, found, weight, self.counterparts, unaccounted, bound, loose, self.item.place)
         if near.strong:
             return near
         return near._replace(differences=[d for d in found if d.kind not in _ONLY_SURE])
