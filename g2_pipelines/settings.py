@@ -44,6 +44,17 @@ class Settings(BaseSettings):
     vision: bool = Field(default=True, description="Send page crops to the model")
     concurrency: int = Field(16, ge=1, description="Model requests in flight")
     timeout_s: float = Field(120.0, gt=0, description="Seconds per model request")
+    connect_timeout_s: float = Field(10.0, gt=0, description="Seconds until a connection stands")
+    requests_per_minute: int = Field(0, ge=0, description="Kept by this process; 0: no limit")
+    tokens_per_minute: int = Field(0, ge=0, description="Kept by this process; 0: no limit")
+    context_tokens: int = Field(
+        0, ge=0, description="The model's context; what cannot fit is not sent. 0: the server says"
+    )
+    run_budget_tokens: int = Field(0, ge=0, description="What one run may use; 0: no limit")
+    run_budget_money: float = Field(0.0, ge=0, description="Likewise, in the table's currency")
+    day_budget_tokens: int = Field(0, ge=0, description="What a day's runs may use, in UTC")
+    day_budget_money: float = Field(0.0, ge=0, description="Likewise, in the table's currency")
+    prices_file: str = Field("", description="YAML or JSON of your prices per million tokens")
     max_attempts: int = Field(4, ge=1, description="Tries per model request")
     vllm_max_model_len: int = Field(
         0, ge=0, description="Tokens of prompt and answer in process; 0: the model's own limit"
@@ -60,7 +71,10 @@ class Settings(BaseSettings):
     embedding_model: str = Field("", description="Embedding model at the server")
     embedding_dimension: int = Field(0, ge=0, description="Its dimension")
 
-    tokenizer: str = Field("qwen3", description="qwen3, qwen2.5, cl100k or o200k")
+    tokenizer: str = Field(
+        "qwen3",
+        description="qwen3, qwen2.5, qwen3.5, cl100k, o200k, or the path of a tokenizer.json",
+    )
     aspects_file: str = Field(
         "",
         description="YAML files of aspects, source types and budgets, or names of shipped ones,"

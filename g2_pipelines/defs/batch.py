@@ -25,6 +25,7 @@ from g2_pipelines.defs.events import EventWriter, Report
 from g2_pipelines.defs.failures import BlockedError, Failed, MixedSelectionError, batch_failure
 from g2_pipelines.defs.orphans import process_tags
 from g2_pipelines.errors import G2Error
+from g2_pipelines.models.purpose import charged_to
 
 Metadata = Mapping[str, Any]
 
@@ -190,7 +191,8 @@ class _Progress:
             self.failed[stage.key] = Failed(self.partition, stage.key, error)
             return
         try:
-            stored = await stage.work(self.partition)
+            with charged_to(asset=stage.key.to_user_string(), partition=self.partition):
+                stored = await stage.work(self.partition)
         except G2Error as caught:
             self.failed[stage.key] = Failed(self.partition, stage.key, caught)
             return

@@ -16,6 +16,7 @@ from pydantic import Field
 from g2_pipelines.defs.batch import Stage, run_batch
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import NotYetError
+from g2_pipelines.models.ports import CompletionPort
 
 
 class StepRun(dg.Config):
@@ -31,6 +32,19 @@ class StepRun(dg.Config):
     )
     refresh: bool = Field(
         default=False, description="Ask the model anew where an answer is in the call cache"
+    )
+    budget_tokens: int = Field(
+        default=0, description="Tokens that this run may use; 0: as in the settings"
+    )
+    budget_money: float = Field(
+        default=0.0, description="Money that this run may use; 0: as in the settings"
+    )
+
+
+def completion(ws: Workspace, run: StepRun) -> CompletionPort | None:
+    """The completion port of one run, None for the extractive engine."""
+    return ws.completion(
+        refresh=run.refresh, budget_tokens=run.budget_tokens, budget_money=run.budget_money
     )
 
 

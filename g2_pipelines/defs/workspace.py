@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from g2_pipelines.index.lance import NodeIndex
     from g2_pipelines.models.config import ModelConfig, VllmConfig
     from g2_pipelines.models.ports import CompletionPort, EmbeddingPort
+    from g2_pipelines.models.prices import PriceTable
     from g2_pipelines.pdf.parse import PdfLimits
     from g2_pipelines.text.tokens import Tokenizer
 
@@ -168,18 +169,57 @@ class Workspace:
         """SQLAlchemy URL of the call cache and ledger."""
         return self.settings.call_cache_url or f"sqlite:///{self.home.root / 'calls.sqlite'}"
 
-    def completion(self, *, refresh: bool = False) -> CompletionPort | None:
-        """A new completion port for one run, or None for the extractive engine."""
+    @cached_property
+    def prices(self) -> PriceTable | None:
+        """The user's prices, None where no file is set.
+
+        Raises:
+            InputError: the file cannot be read, or is no price table.
+        """
+        from g2_pipelines.models.prices import read_prices
+
+        file = self.settings.prices_file
+        if not file:
+            return None
+        try:
+            text = UPath(file).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise InputError(
+                f"The price table cannot be read: {error}",
+                file=file,
+                place="G2_PRICES_FILE",
+                remedy="Correct the setting, or unset it to see tokens without money",
+            ) from error
+        return read_prices(text, file=file)
+
+    def completion(
+        self, *, refresh: bool = False, budget_tokens: int = 0, budget_money: float = 0.0
+    ) -> CompletionPort | None:
+        """A new completion port for one run, or None for the extractive engine.
+
+        The budgets are this run's; 0 leaves them to the settings.
+        """
         if self.settings.engine == "extractive":
             return None
         from g2_pipelines.models.build import build_completion
-        from g2_pipelines.models.config import CacheConfig
+        from g2_pipelines.models.config import BudgetConfig, CacheConfig
 
+        given = self.settings
         return build_completion(
-            self._model_config(), CacheConfig(url=self.call_cache_url, refresh=refresh)
+            self.model_config(),
+            CacheConfig(url=self.call_cache_url, refresh=refresh),
+            BudgetConfig(
+                run_tokens=budget_tokens or given.run_budget_tokens,
+                run_money=budget_money or given.run_budget_money,
+                day_tokens=given.day_budget_tokens,
+                day_money=given.day_budget_money,
+                prices=self.prices,
+                tokenizer=given.tokenizer,
+            ),
         )
 
-    def _model_config(self) -> ModelConfig | VllmConfig:
+    def model_config(self) -> ModelConfig | VllmConfig:
+        """The configured model, for engines and estimates."""
         from g2_pipelines.models.config import ModelConfig, VllmConfig
 
         given = self.settings
@@ -202,7 +242,12 @@ class Workspace:
             api_version=given.api_version,
             concurrency=given.concurrency,
             timeout_s=given.timeout_s,
+            connect_timeout_s=given.connect_timeout_s,
             max_attempts=given.max_attempts,
+            requests_per_minute=given.requests_per_minute,
+            tokens_per_minute=given.tokens_per_minute,
+            context_tokens=given.context_tokens,
+            tokenizer=given.tokenizer,
         )
 
     def embedding(self) -> EmbeddingPort:
@@ -216,8 +261,16 @@ class Workspace:
                 engine=given.embedding,
                 base_url=given.base_url,
                 api_key=given.api_key,
+                api_version=given.api_version,
                 model=given.embedding_model,
                 dimension=given.embedding_dimension,
+                concurrency=given.concurrency,
+                timeout_s=given.timeout_s,
+                connect_timeout_s=given.connect_timeout_s,
+                max_attempts=given.max_attempts,
+                requests_per_minute=given.requests_per_minute,
+                tokens_per_minute=given.tokens_per_minute,
+                tokenizer=given.tokenizer,
             ),
             CacheConfig(url=self.call_cache_url),
         )

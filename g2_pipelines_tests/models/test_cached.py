@@ -217,8 +217,8 @@ def test_who_lost_the_claim_gets_the_answer_that_was_committed_first(tmp_path: P
 
 def test_a_living_process_renews_its_claims(tmp_path: Path) -> None:
     """Harm: a call longer than the lease is paid twice."""
-    with ModelServer(lambda r: chat("slow", delay_s=1.2)) as server:
-        port, other = (port_at(server, tmp_path, lease_s=0.5) for _ in range(2))
+    with ModelServer(lambda r: chat("slow", delay_s=2.5)) as server:
+        port, other = (port_at(server, tmp_path, lease_s=1.5) for _ in range(2))
 
         async def both() -> None:
             await asyncio.gather(port.complete([ask()]), other.complete([ask()]))

@@ -23,18 +23,20 @@ import asyncio, sys
 from g2_pipelines.models.build import build_completion
 from g2_pipelines.models.config import CacheConfig, ModelConfig
 from g2_pipelines_tests.models.helpers import ask
-base_url, cache_url, count = sys.argv[1:]
+base_url, cache_url, count, lease_s = sys.argv[1:]
 port = build_completion(
     ModelConfig(base_url=base_url, model="test-model", concurrency=8),
-    CacheConfig(url=cache_url, lease_s=1.0),
+    CacheConfig(url=cache_url, lease_s=float(lease_s)),
 )
 results = asyncio.run(port.complete([ask(str(n)) for n in range(int(count))]))
 print("|".join(result.text for result in results))
 """
 
 
-def start(server: ModelServer, folder: Path, count: int) -> subprocess.Popen[str]:
-    arguments = [server.base_url, cache_in(folder).url, str(count)]
+def start(
+    server: ModelServer, folder: Path, count: int, lease_s: float = 30.0
+) -> subprocess.Popen[str]:
+    arguments = [server.base_url, cache_in(folder).url, str(count), str(lease_s)]
     return subprocess.Popen(
         [sys.executable, "-c", WORKER, *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
     )
@@ -61,7 +63,7 @@ def test_kill_9_repeats_no_completed_call_and_loses_none(tmp_path: Path) -> None
         return chat(f"{request.prompt}:{request.number}", delay_s=0.05)
 
     with ModelServer(script) as server:
-        worker = start(server, tmp_path, 80)
+        worker = start(server, tmp_path, 80, lease_s=1.0)
         while server.count < 40:
             time.sleep(0.01)
         os.kill(worker.pid, signal.SIGKILL)

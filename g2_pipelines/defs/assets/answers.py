@@ -20,7 +20,7 @@ from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.evidence import StoredEvidence, indexed_scope, read_picture
 from g2_pipelines.defs.metadata import page_link, table_metadata
 from g2_pipelines.defs.partitions import questions
-from g2_pipelines.defs.steps import StepRun, build_step
+from g2_pipelines.defs.steps import StepRun, build_step, completion
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.keys import digest_of
 from g2_pipelines.tables.line2 import Answer, DocumentPage, PdfDocument, Question
@@ -151,9 +151,7 @@ _SPECS = (
 def _stages(ws: Workspace, run: StepRun) -> list[Stage]:
     from g2_pipelines.qa.build import build_tasks
 
-    tasks = build_tasks(
-        ws.completion(refresh=run.refresh), max_images=4 if ws.settings.vision else 0
-    )
+    tasks = build_tasks(completion(ws, run), max_images=4 if ws.settings.vision else 0)
     return [
         Stage(specs.QUESTIONS, (), partial(make_question, ws)),
         Stage(specs.ANSWERS, (specs.QUESTIONS,), partial(make_answer, ws, tasks)),

@@ -19,7 +19,7 @@ from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.evidence import graph_tables, read_graph, read_picture, stored_rounds
 from g2_pipelines.defs.metadata import page_link, table_metadata
 from g2_pipelines.defs.partitions import documents
-from g2_pipelines.defs.steps import StepRun, build_step
+from g2_pipelines.defs.steps import StepRun, build_step, completion
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.tables.line2 import (
     DocumentNode,
@@ -52,7 +52,7 @@ class _Models:
         from g2_pipelines.graph.build import build_tasks
 
         if self._tasks is None:
-            self._tasks = build_tasks(self.ws.completion(refresh=self.run.refresh))
+            self._tasks = build_tasks(completion(self.ws, self.run))
         return self._tasks
 
     @property

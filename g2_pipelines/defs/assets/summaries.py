@@ -28,7 +28,7 @@ from g2_pipelines.defs.assets.filings import year_in_force
 from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.metadata import table_metadata
 from g2_pipelines.defs.partitions import companies
-from g2_pipelines.defs.steps import StepRun, build_step
+from g2_pipelines.defs.steps import StepRun, build_step, completion
 from g2_pipelines.defs.summary_versions import SummaryVersions
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.defs.years import read_year, replace_year
@@ -72,7 +72,7 @@ class _Writers:
     @cached_property
     def completion(self) -> CompletionPort | None:
         """One port for the run, so that all its calls share order and limits."""
-        return self.ws.completion(refresh=self.run.refresh)
+        return completion(self.ws, self.run)
 
     @cached_property
     def made(self) -> tuple[PreSummarizer, FinalSummarizer]:
