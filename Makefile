@@ -6,13 +6,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test ui check test-kill test-postgres clean
+.PHONY: help demo test ui check test-kill test-postgres fuzz clean
 
 help:
 	@echo "make demo          both lines on the sample corpus, with the embedded engine"
 	@echo "make ui            the Dagster UI and the pages, on the same storage"
 	@echo "make test          all tests, with coverage"
 	@echo "make check         lint, format, types, layers, definitions"
+	@echo "make fuzz          mutated inputs against every reader (FUZZ=\"--count N --seed S\")"
 	@echo "make test-kill     kills runs and resumes them"
 	@echo "make test-postgres Dagster storage and call cache on Postgres"
 
@@ -54,3 +55,6 @@ test-postgres: $(VENV)/.installed-dev
 
 test-kill: $(VENV)/.installed-dev
 	G2_TEST_KILLS=10 G2_TEST_DAEMON=1 $(BIN)/python -m pytest g2_pipelines_tests/defs/test_kill.py g2_pipelines_tests/defs/test_daemon.py
+
+fuzz: $(VENV)/.installed-dev
+	$(BIN)/python -m g2_pipelines_tests.fuzz $(FUZZ)

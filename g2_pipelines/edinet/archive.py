@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import re
 import stat
+import struct
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -32,6 +33,9 @@ MAX_RATIO = 400
 #: A small member may compress better than MAX_RATIO without being a bomb.
 RATIO_FREE_BYTES = 1_000_000
 
+#: All that ``zipfile`` raises on damaged, encrypted or lying archives (found by fuzzing).
+_DAMAGE = (BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError,
+           OverflowError)  # fmt: skip
 _REMEDY = "Download the document again from EDINET (type 1)"
 _DRIVE = re.compile(r"^[A-Za-z]:")
 
@@ -112,7 +116,7 @@ def _open_zip(
 ) -> Archive:
     try:
         zip_file = ZipFile(handle)
-    except (BadZipFile, OSError, ValueError, NotImplementedError) as error:
+    except _DAMAGE as error:
         size = len(source) if isinstance(source, bytes) else source.stat().st_size
         raise CorruptArchiveError(
             f"This is not a readable zip ({size} bytes)", file=name, remedy=_REMEDY
@@ -126,7 +130,7 @@ def _open_zip(
     def read(member: str) -> bytes:
         try:
             return zip_file.read(member)
-        except (BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError) as e:
+        except _DAMAGE as e:
             raise CorruptArchiveError(
                 "A member of the zip cannot be read (damaged or encrypted)",
                 file=name,

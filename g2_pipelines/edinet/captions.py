@@ -18,8 +18,8 @@ from g2_pipelines.edinet.xml import local_name
 _FACT = re.compile(rb"<[\w.-]+:nonFraction\s([^<>]*)>")
 _NAME = re.compile(rb"""\bname\s*=\s*["']([^"']+)["']""")
 _CONTEXT = re.compile(rb"""\bcontextRef\s*=\s*["']([^"']+)["']""")
-_CELL = re.compile(rb"<t[dh]\b[^>]*>(.*?)</t[dh]\s*>", re.DOTALL | re.IGNORECASE)
-_TAG = re.compile(rb"<[^>]*>")
+_CELL_START = re.compile(rb"<t[dh]\b", re.IGNORECASE)
+_TAG = re.compile(rb"<[^<>]*>")
 _SPACE = re.compile(r"\s+")
 #: A unit, a note's number, a figure that is not tagged: no caption.
 _NO_CAPTION = re.compile(
@@ -63,11 +63,15 @@ def _caption(content: bytes, place: int) -> str | None:
     start = content.rfind(b"<tr", max(0, place - _MAX_ROW_BYTES), place)
     if start < 0 or content.find(b"</tr", start, place) >= 0:
         return None
-    for cell in reversed(_CELL.findall(content[start:place])):
+    # Before the first start is the row's own tag, after the last the fact's own cell.
+    for cell in reversed(_CELL_START.split(content[start:place])[1:-1]):
         if b":nonFraction" in cell:
             continue
-        text = html.unescape(_TAG.sub(b"", cell).decode("utf-8", "replace"))
-        text = _NOTE_END.sub("", _UNIT_END.sub("", _SPACE.sub("", text)))
+        text = html.unescape(_TAG.sub(b"", b"<td" + cell).decode("utf-8", "replace"))
+        text = _SPACE.sub("", text)
+        if len(text) > _MAX_CAPTION * 2:
+            return None
+        text = _NOTE_END.sub("", _UNIT_END.sub("", text))
         if text and not _NO_CAPTION.match(text):
             return text if len(text) <= _MAX_CAPTION and text not in _TOTALS else None
     return None

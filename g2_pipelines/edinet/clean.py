@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from g2_pipelines.edinet.errors import UnsafeArchiveError
 from g2_pipelines.edinet.xml import local_name
 from g2_pipelines.tables.line1 import SectionImage, SectionTable
 from g2_pipelines.tables.rows import Cell
@@ -40,6 +41,8 @@ _MAX_DEPTH = 120
 #: HTML's own limit of a colspan; a table wider than this keeps single cells.
 _MAX_SPAN = 1000
 _MAX_COLUMNS = 5000
+#: Steps over one table's grid; real tables take some thousand.
+_MAX_GRID = 5_000_000
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ class _Writer:
     last: str = ""
     newline: bool = False
     tabs: int = 0
-    space: str = ""
+    space: list[str] = field(default_factory=list)
     waiting: list[list[int]] = field(default_factory=list)
 
     def write(self, text: str) -> None:
@@ -69,7 +72,7 @@ class _Writer:
             if not piece:
                 continue
             if piece.isspace():
-                self.space += piece
+                self.space.append(piece)
                 continue
             before = self._separator(piece[0])
             for place in self.waiting:
@@ -80,7 +83,8 @@ class _Writer:
             self.last = piece[-1]
 
     def _separator(self, following: str) -> str:
-        space, self.space = self.space, ""
+        space = "".join(self.space)
+        self.space.clear()
         newline, self.newline = self.newline and self.length > 0, False
         tabs, self.tabs = self.tabs, 0
         if newline or tabs or not self.length:
@@ -100,13 +104,20 @@ class _Writer:
         self.waiting.append(place)
         return place
 
+    def forget(self, place: list[int]) -> None:
+        """No character followed for ``place``; it stands at or near the end."""
+        for index in range(len(self.waiting) - 1, -1, -1):
+            if self.waiting[index] is place:
+                del self.waiting[index]
+                return
+
     def break_line(self) -> None:
         self.newline = True
         self.tabs = 0
-        self.space = ""
+        self.space.clear()
 
     def break_softly(self) -> None:
-        self.space += " "
+        self.space.append(" ")
 
 
 def _is_wide(character: str) -> bool:
@@ -129,6 +140,7 @@ class _Table:
     start: int = -1
     end: int = 0
     cells: list[_CellPlace] = field(default_factory=list)
+    work: int = 0  # steps over the grid so far
     reaching: dict[int, int] = field(default_factory=dict)  # column → last row taken from above
 
     def next_row(self) -> None:
@@ -136,10 +148,21 @@ class _Table:
         self.col = 0
 
     def place(self, rowspan: int, colspan: int) -> int:
-        """The column of the next cell, past cells that reach down from rows above."""
+        """The column of the next cell, past cells that reach down from rows above.
+
+        Raises:
+            UnsafeArchiveError: the spans cover more of a grid than any filing's table.
+        """
+        before = self.col
         while self.reaching.get(self.col, -1) >= self.row:
             self.col += 1
         col = self.col
+        self.work += col - before + (colspan if rowspan > 1 else 1)
+        if self.work > _MAX_GRID:
+            raise UnsafeArchiveError(
+                "The spans of a table cover more cells than any filing's",
+                remedy="Download the document again from EDINET (type 1)",
+            )
         if rowspan > 1:
             self.reaching.update(dict.fromkeys(range(col, col + colspan), self.row + rowspan - 1))
         self.col += colspan
@@ -238,7 +261,7 @@ class _Walk:
             table.next_row()
         if table.col and table.one_line:
             self.out.tabs += 1
-            self.out.space = ""
+            self.out.space.clear()
         else:
             self.out.break_line()
         rowspan, colspan = _span(element, "rowspan"), _span(element, "colspan")
@@ -253,8 +276,8 @@ class _Walk:
         empty = not place
         start, end = (0, 0) if empty else (place[0], self.out.length)
         if empty:
-            self.out.waiting = [other for other in self.out.waiting if other is not place]
-        self.out.space = ""
+            self.out.forget(place)
+        self.out.space.clear()
         if not empty:
             table.start = start if table.start < 0 else table.start
             table.end = end
@@ -284,6 +307,9 @@ def clean(parts: Iterable[etree._Element]) -> CleanBlock:
     Cells' and tables' ranges are of the returned text; a cell's ``text`` is the text there;
     an empty cell has the range (0, 0). ``rows`` and ``cols`` span the grid with all spans.
     An image's ``place`` is the length of the text before it.
+
+    Raises:
+        UnsafeArchiveError: a table's spans cover a grid of millions of cells.
     """
     walk = _Walk()
     for part in parts:

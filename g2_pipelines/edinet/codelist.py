@@ -38,7 +38,7 @@ def read_code_list(content: bytes) -> list[Company]:
     Raises:
         CodeListError: not the code list, or a row without a code.
     """
-    rows = list(csv.reader(io.StringIO(_text(content))))
+    rows = _rows(_text(content))
     header = next((i for i, row in enumerate(rows[:5]) if _COLUMNS["edinet_code"] in row), None)
     if header is None or _COLUMNS["name"] not in rows[header]:
         raise _bad("There is no header row with ＥＤＩＮＥＴコード and 提出者名", "header")
@@ -67,7 +67,7 @@ def read_mergers(content: bytes) -> list[CodeMerger]:
     Raises:
         CodeListError: not that list, or a row without two codes.
     """
-    rows = [[cell.strip() for cell in row] for row in csv.reader(io.StringIO(_text(content)))]
+    rows = [[cell.strip() for cell in row] for row in _rows(_text(content))]
     heads = [[cell.replace(" ", "") for cell in row] for row in rows[:5]]
     header = next((i for i, row in enumerate(heads) if _MERGED in row and _USED in row), None)
     if header is None:
@@ -97,6 +97,14 @@ def codes_in_use(mergers: Sequence[CodeMerger]) -> dict[str, str]:
             seen.add(now)
         result[code] = now
     return result
+
+
+def _rows(text: str) -> list[list[str]]:
+    reader = csv.reader(io.StringIO(text))
+    try:
+        return list(reader)
+    except csv.Error as error:
+        raise _bad(f"The CSV cannot be read ({error})", f"line {reader.line_num}") from error
 
 
 def _text(content: bytes) -> str:

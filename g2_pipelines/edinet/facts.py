@@ -26,7 +26,7 @@ _NON_FRACTION = (f"{{{IX_2008}}}nonFraction", f"{{{IX_2013}}}nonFraction")
 _NON_NUMERIC = (f"{{{IX_2008}}}nonNumeric", f"{{{IX_2013}}}nonNumeric")
 _EXCLUDE = (f"{{{IX_2008}}}exclude", f"{{{IX_2013}}}exclude")
 _SCAN = re.compile(rb"<ix:nonFraction\s([^<>]*?)(?:/>|>([^<>]*)</ix:nonFraction\s*>)")
-_ATTRIBUTE = re.compile(r"""([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
+_ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
 _BOUND = re.compile(rb"""xmlns:([\w.-]+)\s*=\s*["']([^"']*inlineXBRL)["']""")
 _UTF8_START = re.compile(
     rb"""^\s*(?:<\?xml(?![^>]*encoding)[^>]*\?>|<\?xml[^>]*encoding=["'](?i:utf-8)["'][^>]*\?>)"""
@@ -242,8 +242,11 @@ def make_facts(
     a warning.
     """
     rows: dict[tuple[str, str, str, str | None], FilingFact] = {}
-    unreadable = unknown = 0
+    unreadable = unknown = nameless = 0
     for fact in raw:
+        if not local_name(fact.name):
+            nameless += 1
+            continue
         value = None
         if not fact.nil:
             value = number_text(fact.text, form=fact.form, scale=fact.scale, sign=fact.sign)
@@ -271,6 +274,8 @@ def make_facts(
             figure=figure_of(name, label) if _is_plain(context, fact.context) else None,
             consolidated=_consolidated(context, fact.context, prepared=consolidated),
         )
+    if nameless:
+        warnings.append(f"{nameless} numeric facts name no element; left out")
     if unreadable:
         warnings.append(f"{unreadable} numeric facts cannot be read as numbers")
     if unknown:

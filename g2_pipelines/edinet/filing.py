@@ -7,6 +7,7 @@ Used by ``defs`` and ``cli``.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from g2_pipelines.edinet.blocks import FoundBlock
 from g2_pipelines.edinet.clean import CleanBlock
 from g2_pipelines.edinet.dei import Dei, make_dei
 from g2_pipelines.edinet.eras import BLOCKS, SECTIONS, STUB_CHARS, STUB_SECTIONS, in_form
-from g2_pipelines.edinet.errors import NotAFilingError
+from g2_pipelines.edinet.errors import NotAFilingError, UnsafeArchiveError
 from g2_pipelines.edinet.facts import Names, dei_facts, make_facts
 from g2_pipelines.edinet.gather import Gathered, Gatherer
 from g2_pipelines.edinet.headings import find_headings
@@ -35,6 +36,7 @@ _DOCUMENT_TYPES = {
     "q4r": ("140", "150"),
     "ssr": ("160", "170"),
 }
+_CODE = re.compile(r"[A-Z][0-9]{5}")
 _EXPECTED_CONTEXT = "FilingDateInstant"
 
 
@@ -104,59 +106,80 @@ def read_filing(
     of its sorted members). Source: EDINET's form, and measurements on real filings.
     """
     with open_archive(source) as archive:
-        files = find_files(archive, document_id)
-        gatherer = Gatherer(archive, files, with_facts=with_facts)
-        gatherer.pages()
-        for table in files.tables:
-            gatherer.table(table)
-        gathered = gatherer.out
-        _from_instance(gatherer, files)
-        dei = make_dei(gathered.dei)
-        identity = _identify(
-            archive,
-            files,
-            dei,
-            document_id=document_id,
-            document_type=document_type,
-            amends=amends,
-            warnings=gathered.warnings,
-        )
-        gatherer.read_labels()
-        sections = _sections(gathered, identity, fund=dei.fund_code is not None)
-        segments = _segments(gatherer, identity, sections)
-        facts = make_facts(
-            gathered.numeric,
-            contexts=gathered.contexts,
-            units=gathered.units,
-            names=Names(gathered.labels, gathered.captions),
-            key=identity.key,
-            consolidated=dei.consolidated,
-            has_contexts=not files.tables,
-            warnings=gathered.warnings,
-        )
-        if with_facts:
-            numeric = {local_name(fact.element) for fact in facts}
-            texts = {name: text for name, text in dei.raw.items() if name not in numeric}
-            facts = [*dei_facts(texts, identity.key), *facts]
-        warnings = list(dict.fromkeys(gathered.warnings))
-        filing = Filing(
-            **identity.key,
-            document_type=identity.document_type,
-            amends=identity.amends,
-            filer_name=dei.filer_name or identity.edinet_code,
-            filer_name_english=dei.filer_name_english,
-            securities_code=dei.security_code,
-            accounting_standard=dei.accounting_standard,
-            consolidated=dei.consolidated,
-            period_start=dei.fiscal_year_start,
-            period_end=identity.period_end,
-            submission=dei.submission,
-            amendment=dei.amendment,
-            segments=segments,
-            file=source.name,
-            digest=archive.digest,
-            warnings=warnings,
-        )
+        try:
+            return _read(
+                archive,
+                document_id=document_id,
+                document_type=document_type,
+                amends=amends,
+                with_facts=with_facts,
+            )
+        except UnsafeArchiveError as error:
+            error.file = error.file or archive.name
+            raise
+
+
+def _read(
+    archive: Archive,
+    *,
+    document_id: str | None,
+    document_type: str | None,
+    amends: str | None,
+    with_facts: bool,
+) -> ReadFiling:
+    files = find_files(archive, document_id)
+    gatherer = Gatherer(archive, files, with_facts=with_facts)
+    gatherer.pages()
+    for table in files.tables:
+        gatherer.table(table)
+    gathered = gatherer.out
+    _from_instance(gatherer, files)
+    dei = make_dei(gathered.dei)
+    identity = _identify(
+        archive,
+        files,
+        dei,
+        document_id=document_id,
+        document_type=document_type,
+        amends=amends,
+        warnings=gathered.warnings,
+    )
+    gatherer.read_labels()
+    sections = _sections(gathered, identity, fund=dei.fund_code is not None)
+    segments = _segments(gatherer, identity, sections)
+    facts = make_facts(
+        gathered.numeric,
+        contexts=gathered.contexts,
+        units=gathered.units,
+        names=Names(gathered.labels, gathered.captions),
+        key=identity.key,
+        consolidated=dei.consolidated,
+        has_contexts=not files.tables,
+        warnings=gathered.warnings,
+    )
+    if with_facts:
+        numeric = {local_name(fact.element) for fact in facts}
+        texts = {name: text for name, text in dei.raw.items() if name not in numeric}
+        facts = [*dei_facts(texts, identity.key), *facts]
+    warnings = list(dict.fromkeys(gathered.warnings))
+    filing = Filing(
+        **identity.key,
+        document_type=identity.document_type,
+        amends=identity.amends,
+        filer_name=dei.filer_name or identity.edinet_code,
+        filer_name_english=dei.filer_name_english,
+        securities_code=dei.security_code,
+        accounting_standard=dei.accounting_standard,
+        consolidated=dei.consolidated,
+        period_start=dei.fiscal_year_start,
+        period_end=identity.period_end,
+        submission=dei.submission,
+        amendment=dei.amendment,
+        segments=segments,
+        file=archive.name,
+        digest=archive.digest,
+        warnings=warnings,
+    )
     return ReadFiling(dei, filing, sections, facts, segments, warnings)
 
 
@@ -220,8 +243,15 @@ def _identify(
         document_id or files.document_id or document_key(Path(archive.name).stem, archive.digest)
     )
     types = _DOCUMENT_TYPES.get(name["document"], ("120", "130")) if name else ("120", "130")
+    if not _CODE.fullmatch(edinet_code):
+        raise NotAFilingError(
+            f"{edinet_code[:40]!r} is not an EDINET code",
+            file=archive.name,
+            place="EDINETCodeDEI",
+            remedy="Give a complete type=1 zip from EDINET",
+        )
     return _Identity(
-        edinet_code=check_key(edinet_code, "EDINET code"),
+        edinet_code=edinet_code,
         fiscal_year=period_end[:7],
         period_end=dei.period_end or period_end,
         document_id=check_key(chosen, "document_id"),

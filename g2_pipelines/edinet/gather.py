@@ -45,14 +45,18 @@ from g2_pipelines.edinet.segments import labels_of, names_in_note, row_names
 from g2_pipelines.edinet.xml import parse_xml
 from g2_pipelines.tables.line1 import SectionName
 
-_TEXT_NAME = re.compile(rb"""nonNumeric\s[^>]*?\bname\s*=\s*["'](?:[^"':]*:)?([^"']*)["']""")
+# Each begins at a < and ends before the next, so that no page takes quadratic time.
+_TEXT_START = re.compile(rb"<(?:[\w.-]+:)?nonNumeric\s")
+_TEXT_NAME = re.compile(
+    rb"""<(?:[\w.-]+:)?nonNumeric\s[^<>]*?\bname\s*=\s*["'](?:[^"':<>]*:)?([^"'<>]*)["']"""
+)
 _BLOCK_NAMES = frozenset(name.encode() for name in BLOCKS)
 #: Marks of pages whose trees are needed whatever text they hold.
 _MARKS = (b"continuation", b"continuedAt", b"DEI", b"context ", b"context\n")
 _ASCII_LIKE = re.compile(rb"<html\b", re.IGNORECASE)
 _SEGMENT_WORDS = re.compile("報告セグメント|単一セグメント|単一の|セグメント情報".encode())
 _PARAGRAPH = re.compile(rb"</(?:p|tr|div|h\d)\s*>")
-_TAGS = re.compile(rb"<[^>]*>")
+_TAGS = re.compile(rb"<[^<>]*>")
 #: Bytes of a page read around such words: a sentence in its markup is some thousand long.
 _BEFORE, _AFTER = 3_000, 8_000
 _MOST_PLACES = 40
@@ -239,9 +243,11 @@ def _words_around(content: bytes, place: int) -> str:
 
 
 def _needs_tree(content: bytes) -> bool:
-    return any(mark in content for mark in _MARKS) or not _BLOCK_NAMES.isdisjoint(
-        _TEXT_NAME.findall(content)
-    )
+    if any(mark in content for mark in _MARKS):
+        return True
+    names = _TEXT_NAME.findall(content)
+    # A tag whose name was not seen (a > in an attribute before it) may be any.
+    return len(names) != len(_TEXT_START.findall(content)) or not _BLOCK_NAMES.isdisjoint(names)
 
 
 def _without_parts(found: FoundBlock) -> FoundBlock:

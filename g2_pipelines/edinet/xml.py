@@ -79,10 +79,20 @@ def _parse_leniently(content: bytes, *, place: str, warnings: list[str]) -> etre
         return etree.fromstring(repaired, _parser(recover=False))
     except etree.XMLSyntaxError as error:
         root = etree.fromstring(repaired, _parser(recover=True))
-        if root is None:
+        if root is None or not _is_text(root):
             raise
         warnings.append(f"{place}: not well-formed (line {error.lineno}); read as far as possible")
         return root
+
+
+def _is_text(root: etree._Element) -> bool:
+    """Whether all that a lenient parse left can be read: it may keep bytes that are no text."""
+    try:
+        for element in root.iter():
+            _ = (element.tag, element.text, element.tail, element.items())
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _named_entities_to_numbers(content: bytes) -> bytes:
@@ -101,7 +111,8 @@ def _as_utf8(content: bytes, *, place: str, warnings: list[str]) -> bytes:
         try:
             text = content.decode("cp932")
         except UnicodeDecodeError:
-            return content
+            warnings.append(f"{place}: bytes that are not UTF-8 are replaced by U+FFFD")
+            return content.decode("utf-8", "replace").encode()
         warnings.append(f"{place}: declared as UTF-8 but read as cp932")
         return _DECLARATION.sub("", text).encode()
     return content

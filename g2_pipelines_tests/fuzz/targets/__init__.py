@@ -1,0 +1,1 @@
+"""What is fuzzed: one module a package, each with ``TARGETS``."""
