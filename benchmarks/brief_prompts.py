@@ -18,7 +18,12 @@ from g2_pipelines.edinet.filing import read_filing
 from g2_pipelines.models.ports import Completion, CompletionRequest, CompletionResult
 from g2_pipelines.tables.line1 import Company, SourceSplit
 from g2_pipelines.text.tokens import Tokenizer
+from g2_pipelines.transcripts.chunks import chunk
+from g2_pipelines.transcripts.make import make_transcript
 from g2_pipelines.transcripts.model_view import model_view
+from g2_pipelines.transcripts.segment import segment
+
+CHUNK_TOKENS = 4_000
 
 #: Passes the checks of language, length and repetition, whatever it is an answer to.
 _STAND_IN = "当社は需要の変化に応じて設備を整え、採算の改善を進めている。"
@@ -62,6 +67,35 @@ def filing_splits(
         transcripts=(),
         turns=(),
         chunks=(),
+        config=config,
+        tokenizer=counter,
+        model_view=model_view,
+    )
+    return company, splits
+
+
+def transcript_splits(
+    file: Path, config: BriefConfig, counter: Tokenizer
+) -> tuple[Company, list[SourceSplit]]:
+    """A transcript's parts; it counts as the results meeting of a company of that name."""
+    company = Company(edinet_code="E99999", name=file.stem)
+    transcript, clean = make_transcript(
+        file.read_bytes(),
+        file.name,
+        edinet_code=company.edinet_code,
+        fiscal_year="2010-03",
+        kind="full_year",
+        document_kind=None,
+    )
+    turns, cut = segment(transcript, clean.timings)
+    chunks = chunk(
+        transcript, turns, cut, policy="paper", max_tokens=CHUNK_TOKENS, tokenizer=counter
+    )
+    splits = make_splits(
+        sections=(),
+        transcripts=[transcript],
+        turns=turns,
+        chunks=chunks,
         config=config,
         tokenizer=counter,
         model_view=model_view,
