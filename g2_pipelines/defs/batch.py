@@ -158,7 +158,7 @@ async def _work(
 
     async def one(partition: str) -> list[Failed]:
         async with gate:
-            return await _work_partition(stages, partition, report)
+            return await work_partition(stages, partition, report)
 
     outcomes = await asyncio.gather(*(one(p) for p in partitions), return_exceptions=True)
     return _Outcome(
@@ -209,7 +209,7 @@ class _Progress:
         return [*faults, *(self.failed[s.key] for s in stages if s.key in self.failed)]
 
 
-async def _work_partition(
+async def work_partition(
     stages: Sequence[Stage], partition: str, report: Callable[[Stage, str, Stored], None]
 ) -> list[Failed]:
     """Work the stages in order; those that allow it beside the others, after what they read."""

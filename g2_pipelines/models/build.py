@@ -58,7 +58,11 @@ def build_estimate(
     from g2_pipelines.text.tokens import tokenizer as counter
 
     return EstimatingCompletion(
-        build_engine(config), CallStore(cache), counter(tokenizer), size, worst=worst
+        build_engine(config),
+        None if cache.refresh else CallStore(cache),
+        counter(tokenizer),
+        size,
+        worst=worst,
     )
 
 

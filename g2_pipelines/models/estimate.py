@@ -1,6 +1,7 @@
 """What a run would ask and cost, before it starts: the product's own calls, without a server.
 
-Here: a completion port that sends nothing. What the call cache holds it serves, free; for
+Here: a completion port that sends nothing. What the call cache holds (``store``, None where
+a refresh asks for all anew) it serves, free; for
 the rest it counts the prompt with the real tokenizer and answers with a stand-in text, so
 that the calls which follow (parts brought together, the final text) are met in the same
 order as in the run. ``build`` makes it; ``defs`` reads its ``calls``.
@@ -58,7 +59,7 @@ class EstimatingCompletion:
     def __init__(
         self,
         engine: Engine,
-        store: CallStore,
+        store: CallStore | None,
         tokenizer: Tokenizer,
         size: AnswerSize,
         *,
@@ -84,7 +85,9 @@ class EstimatingCompletion:
         """What is stored, or a stand-in; in order. Raises CallCacheError like the real port."""
         keys = [self._engine.key_of(request) for request in requests]
         unknown = [key for key in dict.fromkeys(keys) if key not in self._answered]
-        found = await asyncio.to_thread(self._store.find, unknown)
+        found: dict[str, bytes] = {}
+        if self._store is not None:
+            found = await asyncio.to_thread(self._store.find, unknown)
         stored = {key: Completion.model_validate(json.loads(found[key])) for key in found}
         return [
             self._answer(key, request, stored.get(key))

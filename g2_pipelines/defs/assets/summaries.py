@@ -299,6 +299,14 @@ def _stages(assets: Sequence[_Made], ws: Workspace, run: StepRun) -> list[Stage]
     ]
 
 
+def summary_stages(ws: Workspace, run: StepRun) -> list[Stage]:
+    """The step's stages as one run would work them, for the workspace's own settings."""
+    config = ws.brief_config
+    strategy = strategy_in_force(ws, run.strategy)
+    assets = _assets(config, strategy, SummaryVersions(config, ws.settings.engine))
+    return _stages(assets, ws, run)
+
+
 def build_summaries(
     config: BriefConfig,
     batch_size: int,
