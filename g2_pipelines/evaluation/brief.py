@@ -17,10 +17,11 @@ from pydantic import Field
 from g2_pipelines.evaluation import style
 from g2_pipelines.evaluation.aspect_fit import aspect_fit
 from g2_pipelines.evaluation.check import CheckedText, check_text
+from g2_pipelines.evaluation.corpus import prepare
+from g2_pipelines.evaluation.fact_index import FactTable
 from g2_pipelines.evaluation.sources import Source
 from g2_pipelines.tables.line1 import BriefEvaluation, Check, Claim, ClaimKind, Summary
 from g2_pipelines.tables.rows import Row
-from g2_pipelines.text.language import language
 from g2_pipelines.text.overlap import ngram_overlap
 
 #: Claims that the sources contradict or do not have.
@@ -42,9 +43,10 @@ class Aspect(Protocol):
 
 
 class Thresholds(Row):
-    """The largest value with which a check passes (for aspect_fit the smallest).
+    """The largest value with which a check passes (for aspect_fit and quoted_rate the smallest).
 
-    Counts are per text, shares 0…1. Ours: the paper gives none.
+    Counts are per text, shares 0…1. Ours: the paper gives none. copy_rate is for a model's text;
+    quoted_rate for the extractive engine's, which consists of the sources' own sentences.
     """
 
     missing_numbers: int = Field(default=0, ge=0)
@@ -56,10 +58,16 @@ class Thresholds(Row):
     supported_score: float = Field(default=0.35, ge=0, le=1)
     bullets: int = Field(default=0, ge=0)
     conversation: int = Field(default=0, ge=0)
+    turned_statements: int = Field(default=0, ge=0)
+    first_person: int = Field(default=0, ge=0)
     mixed_endings: float = Field(default=0.1, ge=0, le=0.5)
+    noun_endings: float = Field(default=0.34, ge=0, le=1)
+    long_sentences: float = Field(default=0.34, ge=0, le=1)
+    other_language: float = Field(default=0.0, ge=0, le=1)
     repetition: float = Field(default=0.6, ge=0, le=1)
     overlap_other_aspects: float = Field(default=0.5, ge=0, le=1)
-    copy_rate: float = Field(default=1.0, ge=0, le=1)
+    copy_rate: float = Field(default=0.8, ge=0, lt=1)
+    quoted_rate: float = Field(default=0.95, gt=0, le=1)
     aspect_fit: float = Field(default=0.3, ge=0, le=1)
 
 
@@ -88,11 +96,12 @@ def evaluate(
     aspect: Aspect,
     budget: int | None = None,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
+    facts: FactTable | None = None,
 ) -> BriefEvaluation:
     """Evaluate a final summary against ``sources``.
 
     ``segments`` are the segment names of the filing, ``others`` the same company's summaries of
-    other aspects, ``budget`` the length limit L in the summary's own tokens (None: no limit).
+    other aspects, ``budget`` the length limit L in the summary's own tokens (None: no limit), ``facts`` the filing's tagged facts.
     ``passed`` is whether every gate passed. Where the summary says that nothing was found, only
     the consistency of that is checked. Deterministic.
     """
@@ -100,7 +109,14 @@ def evaluate(
     checked = (
         CheckedText(claims=[], sentences=[])
         if silent
-        else check_text(summary.text, sources, segments=segments, spans=summary.sentences)
+        else check_text(
+            summary.text,
+            sources,
+            segments=segments,
+            spans=summary.sentences,
+            facts=facts,
+            supported_score=thresholds.supported_score,
+        )
     )
     texts = [summary.text[item.start : item.end] for item in checked.sentences]
     case = _Case(summary, checked, texts, sources, others, aspect, budget, thresholds)
@@ -191,7 +207,7 @@ def _claims(case: _Case) -> Iterator[Check]:
     yield _most(
         "missing_periods", len(dates), limits.missing_periods, _listed(dates, "all periods known")
     )
-    names = _bad(case, "name", "place", "product")
+    names = _bad(case, "company", "person", "name", "place", "product")
     yield _most(
         "missing_names", len(names), limits.missing_names, _listed(names, "all names known")
     )
@@ -199,10 +215,14 @@ def _claims(case: _Case) -> Iterator[Check]:
     yield _most(
         "unknown_segments", len(unknown), limits.unknown_segments, _listed(unknown, "none unknown")
     )
+    turned = _bad(case, "statement")
+    yield _most(
+        "turned_statements", len(turned), limits.turned_statements, _listed(turned, "none turned")
+    )
     weak = [
         case.summary.text[item.start : item.end]
         for item in case.checked.sentences
-        if item.score < limits.supported_score
+        if not item.supported
     ]
     share = len(weak) / len(case.checked.sentences) if case.checked.sentences else 0.0
     message = "every sentence has support" if not weak else f"without support: {weak[0][:80]}"
@@ -224,6 +244,12 @@ def _form(case: _Case) -> Iterator[Check]:
     yield _most("bullets", count, limits.bullets, f"{count} traces of lists or Markdown")
     count = style.conversation(text)
     yield _most("conversation", count, limits.conversation, f"{count} traces of conversation")
+    count = style.first_person(text)
+    yield _most("first_person", count, limits.first_person, f"{count} words of the first person")
+    share = style.noun_endings(case.sentences)
+    yield _most("noun_endings", share, limits.noun_endings, f"{share:.0%} end in a noun")
+    share = style.long_sentences(case.sentences)
+    yield _most("readability", share, limits.long_sentences, f"{share:.0%} are long sentences")
     share = style.mixed_endings(case.sentences)
     yield _most("mixed_endings", share, limits.mixed_endings, f"{share:.0%} in the rarer style")
     share = style.repetition(case.sentences)
@@ -235,15 +261,19 @@ def _form(case: _Case) -> Iterator[Check]:
             case.budget,
             f"{case.summary.tokens} tokens of {case.budget}",
         )
-    foreign = _foreign(case)
-    yield _most("language", int(foreign), 0, "other language" if foreign else "as the sources")
+    share = _foreign(case)
+    message = f"{share:.0%} of the sentences in another language" if share else "as the sources"
+    yield _most("language", share, limits.other_language, message)
 
 
-def _foreign(case: _Case) -> bool:
-    if not case.sentences or not case.sources:
-        return False
-    votes = [language(source.text) for source in case.sources if source.text]
-    return bool(votes) and language(case.summary.text) not in votes
+def _foreign(case: _Case) -> float:
+    """Share of the sentences that are in a language of none of the sources."""
+    votes = {style.tongue(source.text) for source in case.sources if source.text}
+    if not case.sentences or not votes:
+        return 0.0
+    # A sentence of a name or a figure alone has no language.
+    long = [text for text in case.sentences if len(text) >= 16]
+    return sum(style.tongue(text) not in votes for text in long) / len(long) if long else 0.0
 
 
 def _fit(case: _Case) -> Iterator[Check]:
@@ -271,6 +301,22 @@ def _fit(case: _Case) -> Iterator[Check]:
         limits.overlap_other_aspects,
         f"{share:.0%} shared with {aspect}" if aspect else "no other aspect",
     )
-    copied = sum(item.end - item.start for item in case.checked.sentences if item.score == 1.0)
-    total = sum(item.end - item.start for item in case.checked.sentences) or 1
-    yield _most("copy_rate", copied / total, limits.copy_rate, f"{copied / total:.0%} is verbatim")
+    yield _copied(case)
+
+
+def _copied(case: _Case) -> Check:
+    """How much is the sources' own words: too much of a model's text, or too little of a quote."""
+    same, whole = prepare(case.sources).copied(case.summary.text)
+    share = same / whole if whole else 0.0
+    if case.summary.engine != "extractive":
+        return _most(
+            "copy_rate", share, case.limits.copy_rate, f"{share:.0%} is the sources' words"
+        )
+    return Check(
+        name="copy_rate",
+        passed=share >= case.limits.quoted_rate,
+        gate=False,
+        value=round(share, 4),
+        threshold=case.limits.quoted_rate,
+        message=f"the engine quotes, and {share:.0%} is the sources' words",
+    )

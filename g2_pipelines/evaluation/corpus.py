@@ -11,7 +11,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from typing import NamedTuple
@@ -36,6 +36,8 @@ _WORD = re.compile(r"[\u30a1-\u30fa\u30fc\u4e00-\u9fff・]{3,16}")
 _SUBJECT = re.compile(
     r"(?P<word>[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{3,12})(?:は|が)、?(?:約)?[△▲]?\d"
 )
+_SHINGLE = 16
+_ASKING = frozenset({"question", "moderator"})
 _SCALES = {"十億円": 10**9, "億円": 10**8, "百万円": 10**6, "千円": 10**3, "万円": 10**4}
 
 
@@ -73,6 +75,7 @@ class Corpus:
         self.periods_of: dict[int, list[Period]] = defaultdict(list)
         self.scales: list[frozenset[int]] = []
         self._symbols: dict[tuple[int, tuple[str, ...]], list[Symbol]] = {}
+        self._terms: dict[int, frozenset[str]] = {}
         self._first: list[int] = []
         self._starts: list[list[int]] = []
         for index, source in enumerate(self.sources):
@@ -185,8 +188,72 @@ class Corpus:
 
     @cached_property
     def index(self) -> Bm25:
-        """BM25 over the places: bigrams and Latin words, compounds counted besides."""
-        return Bm25([index_terms(self.text(place)) for place in range(len(self.places))])
+        """BM25 over the places by character bigrams and Latin words."""
+        return Bm25([terms(self.text(place)) for place in range(len(self.places))])
+
+    @cached_property
+    def word_index(self) -> Bm25:
+        """BM25 over the places by content words."""
+        return Bm25(
+            [
+                [word.casefold() for word in content_words(self.text(place))]
+                for place in range(len(self.places))
+            ]
+        )
+
+    def terms_of(self, place: int) -> frozenset[str]:
+        """The terms of a place, made once."""
+        if place not in self._terms:
+            self._terms[place] = frozenset(terms(self.text(place)))
+        return self._terms[place]
+
+    @cached_property
+    def _turn_of(self) -> dict[int, int]:
+        """Place → index of its turn in its source; places outside turns are left out."""
+        found: dict[int, int] = {}
+        for source, item in enumerate(self.sources):
+            for index, turn in enumerate(item.turns):
+                last = self.place_at(source, max(turn.start, turn.end - 1))
+                first = max(self.place_at(source, turn.start), self._first[source])
+                for place in range(first, last + 1):
+                    if self.places[place].start >= turn.start:
+                        found[place] = index
+        return found
+
+    def is_question(self, place: int) -> bool:
+        """Whether a place is said by who asks or moderates, not by the company."""
+        index = self._turn_of.get(place)
+        if index is None:
+            return False
+        return self.sources[self.places[place].source].turns[index].role in _ASKING
+
+    @cached_property
+    def _questions(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        asked: list[int] = []
+        last: tuple[int, int] | None = None
+        for place in sorted(self._turn_of):
+            now = self.places[place].source, self._turn_of[place]
+            role = self.sources[now[0]].turns[now[1]].role
+            if role == "question":
+                if last != now and (last is None or last[0] != now[0] or found.get(place - 1)):
+                    asked = []
+                asked.append(place)
+            elif role == "answer":
+                found[place] = asked
+            last = now
+        return found
+
+    def question_of(self, place: int) -> list[int]:
+        """The places of the question that an answer's place follows."""
+        return self._questions.get(place, [])
+
+    def answers_to(self, places: Iterable[int]) -> set[int]:
+        """The answers' places that follow any of ``places``, questions."""
+        asked = {place for place in places if self.is_question(place)}
+        if not asked:
+            return set()
+        return {a for a, questions in self._questions.items() if asked & set(questions)}
 
     @cached_property
     def packed(self) -> list[tuple[str, array[int]]]:
@@ -205,15 +272,27 @@ class Corpus:
                 return Span(source_id=source.source_id, start=offsets[at], end=end)
         return None
 
+    @cached_property
+    def _shingles(self) -> frozenset[str]:
+        return frozenset(
+            packed[i : i + _SHINGLE]
+            for packed, _ in self.packed
+            for i in range(len(packed) - _SHINGLE + 1)
+        )
+
+    def copied(self, text: str) -> tuple[int, int]:
+        """(characters of ``text`` in stretches of 16 or more that stand in a source, all)."""
+        packed, _ = _packed(text)
+        covered = bytearray(len(packed))
+        for i in range(len(packed) - _SHINGLE + 1):
+            if packed[i : i + _SHINGLE] in self._shingles:
+                covered[i : i + _SHINGLE] = b"\1" * _SHINGLE
+        return sum(covered), len(packed)
+
     def count(self, text: str) -> int:
         """How often ``text`` stands in the sources, width, case and white space apart."""
         wanted, _ = _packed(text)
         return sum(packed.count(wanted) for packed, _ in self.packed) if wanted else 0
-
-
-def index_terms(text: str) -> list[str]:
-    """What the index counts: search terms, and compounds as words of their own."""
-    return terms(text) + [f"\0{word.casefold()}" for word in content_words(text)]
 
 
 def _packed(text: str) -> tuple[str, array[int]]:

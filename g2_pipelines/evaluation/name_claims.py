@@ -18,7 +18,10 @@ from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.fold import fold, fold_text
 
 #: Old forms of characters in names, by their everyday ones.
-_OLD = str.maketrans("髙﨑德濵濱邊邉齋齊斎澤廣國學櫻眞龍龜壽榮惠瀨嶋槇檜", "高崎徳浜浜辺辺斉斉斉沢広国学桜真竜亀寿栄恵瀬島槙桧")
+_OLD = str.maketrans(
+    "髙﨑德濵濱邊邉齋齊斎澤廣國學櫻眞龍龜壽榮惠瀨嶋槇檜",
+    "高崎徳浜浜辺辺斉斉斉沢広国学桜真竜亀寿栄恵瀬島槙桧",
+)
 _KINDS = frozenset({"company", "person", "place", "product"})
 _NEARLY = 0.75  # of the sentence in common: then a name of the same kind stands in its place
 _FORM = re.compile(r"株式会社|有限会社|合同会社|\(株\)|㈱|,? (?:inc|ltd|corp|co)\.?$|社$|氏$")

@@ -66,7 +66,9 @@ _ENGLISH_ORDINARY = re.compile(
     r"|Revenue|Segment|Business|Group|Company|Fiscal|Year|FY\d*|Q[1-4]|January|February|March|April|May|June|July"
     r"|August|September|October|November|December|Yen|JPY|USD|Division|Management|Board|Directors?|Total|Assets)"
 )
-_PLAIN_SUFFIX = re.compile(r"^(?:当社|同社|弊社|各社|他社|両社|自社|子会社|親会社|関連会社|連結子会社|取締役|代表)")
+_PLAIN_SUFFIX = re.compile(
+    r"^(?:当社|同社|弊社|各社|他社|両社|自社|子会社|親会社|関連会社|連結子会社|取締役|代表)"
+)
 
 
 @cache

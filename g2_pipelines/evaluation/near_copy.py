@@ -145,7 +145,9 @@ class _Judge:
         )
         bound, loose = self._bindings({item.start: item for item in found})
         share, weight = self.item.alignment.share, self.item.alignment.weight
-        near = NearCopy(share, found, weight, self.counterparts, unaccounted, bound, loose, self.item.place)
+        near = NearCopy(
+            share, found, weight, self.counterparts, unaccounted, bound, loose, self.item.place
+        )
         if near.strong:
             return near
         return near._replace(differences=[d for d in found if d.kind not in _ONLY_SURE])
@@ -195,6 +197,11 @@ class _Judge:
         alignment = self.item.alignment
         for gap in alignment.gaps:
             own, other = alignment.own[gap.a : gap.b], alignment.other[gap.c : gap.d]
+            at_end = gap.b == len(alignment.own)
+            if at_end and own:  # what follows the predicate there was left out here
+                other = _first(other)
+            elif at_end and gap.a > 0:  # 発生。 for 発生しておりません。
+                own = alignment.own[gap.a - 1 : gap.a]
             if not own or not other or not _short(own) or not _short(other):
                 continue
             if _denials(own) % 2 == _denials(other) % 2 or not _bounded(alignment, gap):
@@ -322,6 +329,11 @@ def _lone(parts: Sequence[Symbol]) -> bool:
     """True for a figure with hardly anything beside it."""
     numbers = [s for s in parts if s.kind == "number"]
     return bool(numbers) and sum(s.weight for s in parts if s.kind != "number") <= 2
+
+
+def _first(parts: Sequence[Symbol]) -> Sequence[Symbol]:
+    """The first symbols, as many as a predicate's ending has."""
+    return parts[:8]
 
 
 def _short(parts: Sequence[Symbol]) -> bool:

@@ -454,12 +454,18 @@ class Claim(Row):
 
 
 class CheckedSentence(Row):
-    """A summary's sentence with its best source spans and score 0…1."""
+    """A summary's sentence with its best source spans and score 0…1.
+
+    ``scores`` are those of ``evidence``, one each; ``supported`` is whether the sentence's own
+    reaches the check's threshold.
+    """
 
     start: int
     end: int
     score: float
     evidence: list[Span] = []
+    scores: list[float] = []
+    supported: bool = True
 
 
 class Check(Row):

@@ -38,7 +38,7 @@ def failed(evaluation: BriefEvaluation) -> list[str]:
 
 
 def test_a_true_and_clean_text_passes_every_check() -> None:
-    evaluation = judged(GOOD)
+    evaluation = judged(GOOD, engine="extractive")
     assert failed(evaluation) == []
     assert evaluation.passed
     assert {c.name for c in evaluation.checks if c.gate} == {
@@ -89,6 +89,12 @@ def test_the_message_of_a_failed_gate_names_the_figure_and_the_source() -> None:
         ("1999年に増収を計画しております。", "missing_periods"),
         ("冷凍食品事業の増収を計画しております。", "unknown_segments"),
         ("従業員数は1,486名であります。", "aspect_fit"),
+        ("弊社は増収を計画しております。", "first_person"),
+        ("売上高51,000百万円を計画。需要は堅調。", "noun_endings"),
+        ("2026年3月期は増収を計画しており、" + "株式会社北星との取り組みを続けており、" * 10 + "増収となります。", "readability"),
+        ("2026年3月期の売上高は減少を計画しております。2026年3月期は売上高51,000百万円を計画しておりません。", "turned_statements"),
+        ("要約は以下の通りです。増収を計画しております。", "conversation"),
+        ("公司计划在二零二六年度增加销售额并导入新产品系统。", "language"),
         ("The company expects net sales to rise next year.", "language"),
     ],
 )
@@ -119,9 +125,16 @@ def test_aspects_that_tell_the_same_fail_the_overlap_check() -> None:
     assert check(judged(GOOD, others=[]), "overlap_other_aspects").passed
 
 
-def test_copy_rate_is_the_share_of_the_sources_own_sentences() -> None:
-    assert check(judged(GOOD), "copy_rate").value == 1.0
-    assert check(judged("売上高は51,000百万円の計画です。"), "copy_rate").value == 0.0
+def test_a_models_text_that_copies_fails_and_so_does_a_quote_that_does_not() -> None:
+    """A check that no text can fail tells a reader nothing."""
+    own_words = "売上高は51,000百万円を見込む計画である。"
+    copied = check(judged(GOOD), "copy_rate")
+    assert (copied.passed, copied.value) == (False, 1.0)
+    assert check(judged(own_words), "copy_rate").passed
+    assert check(judged(GOOD, engine="extractive"), "copy_rate").passed
+    assert not check(judged(own_words, engine="extractive"), "copy_rate").passed
+    with pytest.raises(ValidationError):
+        Thresholds(copy_rate=1.0)
 
 
 def test_thresholds_are_frozen_and_bounded() -> None:
