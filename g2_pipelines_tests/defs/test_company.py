@@ -1,11 +1,16 @@
-"""Whom to follow: companies.csv, else the listed companies of EDINET's code list."""
+"""Whom to follow: companies.csv and, by setting, the listed companies of the code list."""
 
 import zipfile
 from io import BytesIO
 
 import pytest
 
-from g2_pipelines.defs.assets.company import CompanyListError, read_companies, read_followed
+from g2_pipelines.defs.assets.company import (
+    CompanyListError,
+    read_companies,
+    read_company,
+    read_followed,
+)
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.tables.store import write_atomic
 
@@ -27,21 +32,32 @@ def code_list() -> bytes:
     return buffer.getvalue()
 
 
+def following(ws: Workspace, whom: str) -> Workspace:
+    return Workspace(ws.settings.model_copy(update={"edinet_follow": whom}))
+
+
 def test_without_a_list_nobody_is_followed(ws: Workspace):
-    assert read_followed(ws.home) == {}
+    assert read_followed(ws) == {}
+    assert read_followed(following(ws, "listed")) == {}
 
 
-def test_the_listed_companies_of_the_code_list_are_followed(ws: Workspace):
+def test_the_code_list_names_companies_and_follows_nobody_unless_it_is_said(ws: Workspace):
+    """4,000 companies followed because a file for their names was put there is a surprise."""
     write_atomic(ws.home.root / "Edinetcode.zip", code_list())
-    followed = read_followed(ws.home)
+    assert read_followed(ws) == {}
+    assert read_company(ws, "E99003").name == "非上場の会社"
+    followed = read_followed(following(ws, "listed"))
     assert list(followed) == ["E99001"]
-    assert followed["E99001"].name == "青嶺精機株式会社"
+    assert (followed["E99001"].industry, followed["E99001"].fiscal_year_end) == ("機械", "3月31日")
 
 
-def test_companies_csv_goes_before_the_code_list(ws: Workspace):
+def test_the_own_list_is_followed_beside_the_listed_companies_and_its_names_count(ws: Workspace):
     write_atomic(ws.home.root / "Edinetcode.zip", code_list())
-    write_atomic(ws.home.companies_csv, "edinet_code,name\nE99002,みなと食品\n".encode())
-    assert list(read_followed(ws.home)) == ["E99002"]
+    rows = "edinet_code,name\nE99002,みなと食品\nE99001,青嶺\n"
+    write_atomic(ws.home.companies_csv, rows.encode())
+    assert list(read_followed(ws)) == ["E99002", "E99001"]
+    assert set(read_followed(following(ws, "listed"))) == {"E99001", "E99002"}
+    assert read_company(ws, "E99001").name == "青嶺"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from pydantic import SecretStr
 
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.build import build_definitions
-from g2_pipelines.defs.listing_sensor import days_to_read
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.settings import Settings
 from g2_pipelines.tables.line1 import FilingSection, Listing
@@ -107,12 +106,3 @@ def test_a_rejected_key_is_red_and_says_so(following: Workspace, tmp_path: Path)
         assert "key" in message
         assert "wrong-secret" not in str(result.all_events)
         assert instance.get_materialized_partitions(specs.EDINET_LISTING) == set()
-
-
-def test_the_last_week_is_read_again_because_edinet_rewrites_it():
-    import datetime as dt
-
-    days = days_to_read(dt.date(2025, 7, 2))
-    assert days[0] == "2025-06-25"
-    assert days[-1] == "2025-07-01"
-    assert len(days) == 7
