@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
+from g2_pipelines.pdf.block_order import block_order
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import visual_lines
-from g2_pipelines.pdf.order import insert_by_place, line_blocks, reading_order
+from g2_pipelines.pdf.order import insert_by_place, line_blocks
 from g2_pipelines.tables.line2 import NodeKind
 
 #: Facts §2.3: keep an engine's page only when its blocks hold about this share of the text.
@@ -75,7 +76,7 @@ def engine_blocks(page: PageText, raw: Sequence[dict[str, Any]]) -> tuple[list[B
         extra.kind = "paragraph"
         insert_by_place(kept, extra)
     _add_pictures(page, kept)
-    return _lists(_with_labels(_merged_figures(kept))), share
+    return _lists(_in_order(_with_labels(_merged_figures(kept)))), share
 
 
 def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:
@@ -92,7 +93,16 @@ def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:
                 table.runs.append(part)
     blocks = [*tables, *line_blocks(left, page.page)]
     _add_pictures(page, blocks)
-    return _lists(reading_order(blocks, lambda block: block.box))
+    return _lists(_in_order(blocks))
+
+
+def _in_order(blocks: Sequence[Block]) -> list[Block]:
+    """The page's blocks in reading order, its running heads and page numbers last."""
+    flow = [block for block in blocks if block.kind != "furniture"]
+    ordered = block_order(
+        flow, lambda block: block.box, is_footnote=lambda block: block.role == "page_footnote"
+    )
+    return [*ordered, *(block for block in blocks if block.kind == "furniture")]
 
 
 def _block(page: PageText, item: dict[str, Any]) -> Block | None:
