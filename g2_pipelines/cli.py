@@ -144,6 +144,7 @@ def add(
     fiscal_year: Year = None,
     manifest: Annotated[Path | None, typer.Option(help="CSV: file, type, edinet_code, …")] = None,
     run: Annotated[bool, typer.Option(help="Materialize what the files concern")] = True,
+    pull: Annotated[bool, typer.Option(help="Fetch missing files from their url")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Register files and materialize what they concern."""
@@ -157,6 +158,7 @@ def add(
             fiscal_year=fiscal_year,
             manifest=manifest,
             run=run,
+            pull=pull,
         )
         emit(output, lambda: add_words(output), as_json=as_json)
         raise typer.Exit(worst(codes))

@@ -86,6 +86,14 @@ class Settings(BaseSettings):
     qa_pattern: Literal["paper", "exchange", "turn"] = "paper"
     chunk_tokens: int = Field(4_000, ge=200, description="Cap of a transcript chunk")
 
+    pull: bool = Field(
+        default=False, description="Fetch files that a manifest names by url and that are not there"
+    )
+    pull_interval_s: float = Field(2.0, ge=0, description="Seconds between requests to one host")
+    pull_private: bool = Field(
+        default=False, description="Let a manifest's url lie in a private network"
+    )
+
     edinet_api_key: SecretStr = Field(SecretStr(""), description="Subscription key of EDINET")
     edinet_base_url: str = "https://api.edinet-fsa.go.jp/api/v2"
     edinet_taxonomy: str = Field(

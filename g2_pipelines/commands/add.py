@@ -12,7 +12,8 @@ from g2_pipelines.commands.files import read_input
 from g2_pipelines.commands.outputs import AddedFile, AddOutput
 from g2_pipelines.commands.printing import record, sentence_of
 from g2_pipelines.commands.runs import PartitionSet, failure_of, run_chain
-from g2_pipelines.defs.register import ManifestRow, Registered, read_manifest, register
+from g2_pipelines.defs.pulls import fetch, puller
+from g2_pipelines.defs.register import ManifestRow, Registered, members, read_manifest, register
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import EXIT_CODES, G2Error, InputError
 
@@ -25,8 +26,12 @@ def add_files(
     fiscal_year: str | None,
     manifest: Path | None,
     run: bool,
+    pull: bool = False,
 ) -> tuple[AddOutput, list[int]]:
-    """Register ``files`` (or all of ``manifest``) and run their lines; (rows, exit codes)."""
+    """Register ``files`` (or all of ``manifest``) and run their lines; (rows, exit codes).
+
+    With ``pull`` (or the setting) a file that is not there is fetched from its line's url.
+    """
     listed = read_manifest(read_input(manifest), str(manifest)) if manifest else {}
     wanted = [(file, _row(file, listed, company, fiscal_year)) for file in files]
     if manifest:
@@ -39,12 +44,13 @@ def add_files(
             remedy="Write a line a file into it" if manifest else "Give files or --manifest",
         )
     registered: list[tuple[Path, Registered | G2Error]] = []
+    source = _Source(ws, pull=pull or ws.settings.pull)
     for file, row in wanted:
         try:
-            content = read_input(file)
-            registered.append(
-                (file, register(ws, content, row.model_copy(update={"file": file.name})))
-            )
+            content = source.read(file, row)
+            for part, own in members(content, row.model_copy(update={"file": file.name})):
+                inside = file if own.file == file.name else file / own.file
+                registered.append((inside, register(ws, part, own)))
         except G2Error as error:
             registered.append((file, error))
     failures = _run(ws, [r for _, r in registered if isinstance(r, Registered)]) if run else {}
@@ -59,6 +65,30 @@ def add_files(
         rows.append(_added(file, outcome, fault))
         codes.append(EXIT_CODES[fault.kind] if fault else 0)
     return AddOutput(files=rows), codes
+
+
+class _Source:
+    """Reads files, or fetches those that are not there."""
+
+    def __init__(self, ws: Workspace, *, pull: bool) -> None:
+        self._ws = ws
+        self._client = puller(ws) if pull else None
+
+    def read(self, file: Path, row: ManifestRow) -> bytes:
+        if file.exists() or not row.url:
+            return read_input(file)
+        if self._client is None:
+            raise InputError(
+                "The file is not there, and its url is not fetched unless asked to",
+                file=str(file),
+                remedy="Put it there, or run with --pull (G2_PULL=true)",
+            )
+        fetched = fetch(self._ws, self._client, row.url, file.name)
+        if fetched.before is not None and row.edinet_code:
+            for entry in self._ws.registry.transcripts(row.edinet_code):
+                if entry.digest == fetched.before and entry.url == row.url:
+                    self._ws.registry.drop_transcript(entry)  # the site has a newer version
+        return fetched.content
 
 
 def _row(

@@ -7,12 +7,13 @@ in ``registry``; what is made of the file stands in ``assets``. Nothing here kno
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
 
 from pydantic import ConfigDict, ValidationError
 
 from g2_pipelines.defs.lists import read_list
+from g2_pipelines.defs.register_text import register_text
 from g2_pipelines.defs.registry import FilingEntry, PdfEntry, TranscriptEntry
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import InputError, StateError
@@ -20,7 +21,7 @@ from g2_pipelines.keys import check_fiscal_year, check_key, digest_of, document_
 from g2_pipelines.tables.line1 import DocumentKind, TranscriptKind
 from g2_pipelines.tables.rows import Row
 
-FileType = Literal["pdf", "transcript", "filing"]
+FileType = Literal["pdf", "transcript", "filing", "text"]
 MAX_FILE_BYTES = 400 * 1024 * 1024
 _DOC_ID = re.compile(r"^(S[0-9A-Z]{7})(?![0-9A-Za-z])")
 _ANNUAL_REPORT, _CORRECTION = "120", "130"
@@ -31,6 +32,7 @@ class ManifestRow(Row):
 
     file: str
     type: FileType | None = None
+    text_type: str | None = None  # of type text: the source type that reads it
     edinet_code: str | None = None
     fiscal_year: str | None = None
     document_id: str | None = None
@@ -120,12 +122,50 @@ def read_manifest(content: bytes, name: str) -> dict[str, ManifestRow]:
 
 
 def file_type(content: bytes, name: str) -> FileType:
-    """What a file is, by its first bytes and else its name: a zip is a filing."""
+    """What a file is, by its first bytes and else its name.
+
+    A zip is a filing, unless it is a docx or holds nothing but transcripts.
+    """
     if content.startswith(b"PK\x03\x04"):
-        return "transcript" if name.lower().endswith(".docx") else "filing"
+        from g2_pipelines.transcripts.archives import holds_transcripts
+
+        docx = name.lower().endswith(".docx")
+        return "transcript" if docx or holds_transcripts(content) else "filing"
     if b"%PDF-" in content[:1024] or name.lower().endswith(".pdf"):
         return "pdf"
     return "filing" if name.lower().endswith(".zip") else "transcript"
+
+
+def members(content: bytes, row: ManifestRow) -> Iterator[tuple[bytes, ManifestRow]]:
+    """A zip of transcripts as its files, each with its line of the zip's own manifest; else itself.
+
+    What ``row`` says holds for all files, unless the zip's manifest.csv says it better.
+
+    Raises:
+        InputError, LimitError: the zip or its manifest is not what it should be.
+    """
+    from g2_pipelines.transcripts.archives import holds_transcripts, unpack
+
+    kind = row.type or file_type(content, row.file)
+    if kind != "transcript" or not content.startswith(b"PK\x03\x04"):
+        yield content, row
+        return
+    if not holds_transcripts(content):
+        yield content, row  # a docx, or what its reader will name
+        return
+    manifest: dict[str, ManifestRow] = {}
+    found = list(unpack(content, row.file))
+    for member in found:
+        if member.name.rsplit("/", 1)[-1] == "manifest.csv":
+            manifest = read_manifest(member.content, f"{row.file}: {member.name}")
+    for member in found:
+        name = member.name.rsplit("/", 1)[-1]
+        if name == "manifest.csv":
+            continue
+        own = manifest.get(member.name) or manifest.get(name) or ManifestRow(file=name)
+        said = {**row.model_dump(exclude_unset=True), **own.model_dump(exclude_unset=True)}
+        said |= {"file": name, "type": "transcript", "document_id": None}
+        yield member.content, ManifestRow.model_validate(said)
 
 
 def register(ws: Workspace, content: bytes, row: ManifestRow) -> Registered:
@@ -156,6 +196,8 @@ def _register(ws: Workspace, content: bytes, row: ManifestRow) -> Registered:
             return _register_pdf(ws, content, row)
         case "transcript":
             return _register_transcript(ws, content, row)
+        case "text":
+            return _register_text(ws, content, row)
         case "filing":
             return _register_filing(ws, content, row)
 
@@ -175,6 +217,27 @@ def _register_pdf(ws: Workspace, content: bytes, row: ManifestRow) -> Registered
         key=document_id,
         document_id=document_id,
         news=news,
+    )
+
+
+def _register_text(ws: Workspace, content: bytes, row: ManifestRow) -> Registered:
+    entry, news = register_text(
+        ws,
+        content,
+        row.file,
+        text_type=row.text_type or "",
+        company=row.edinet_code,
+        fiscal_year=row.fiscal_year,
+        url=row.url,
+    )
+    return Registered(
+        file=row.file,
+        type="text",
+        partitions="companies",
+        key=entry.edinet_code,
+        document_id=document_key(_stem(row.file), entry.digest),
+        news=news,
+        fault=_reading_fault(content, row.file),
     )
 
 

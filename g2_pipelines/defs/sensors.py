@@ -31,6 +31,7 @@ from g2_pipelines.defs.register import (
     MAX_FILE_BYTES,
     ManifestRow,
     manifest_row,
+    members,
     read_manifest,
     register,
 )
@@ -178,7 +179,7 @@ def take_files(
             update={"file": name, "type": _TYPES[kind]}
         )
         try:
-            registered = register(ws, _read(file), row)
+            registered = [register(ws, part, own) for part, own in members(_read(file), row)]
         except FileNotFoundError:  # taken away since the folder was read
             continue
         except G2Error as error:
@@ -186,9 +187,10 @@ def take_files(
             taken.seen[file.relative] = file.signature
             continue
         taken.seen[file.relative] = file.signature
-        taken.keys[registered.key] = digest_of(
-            f"{taken.keys.get(registered.key, '')}{file.relative}{file.signature}".encode()
-        )[:16]
+        for key in {one.key for one in registered}:
+            taken.keys[key] = digest_of(
+                f"{taken.keys.get(key, '')}{file.relative}{file.signature}".encode()
+            )[:16]
     return taken
 
 

@@ -39,7 +39,7 @@ class CleanText:
 
     ``offsets`` lead from ``text`` into the decoded original (code points); characters that
     the reader added (line ends between elements) have no run. ``format`` is txt, markdown,
-    html, srt, vtt, json, diet_json or docx.
+    html, srt, vtt, json, diet_json, docx or pdf.
     """
 
     text: str

@@ -24,7 +24,10 @@ _MARKDOWN = re.compile(
     r"|(?P<mark>\*\*|__|(?m:^[ \t]{0,3}#{1,6}[ \t]+)|(?m:^[ \t]{0,3}>[ \t]?)|(?m:^[ \t]*(?:```|~~~)[^\n]{0,40}$))"
 )
 _HEADING = re.compile(r"(?m)^[ \t]{0,3}#{1,6}[ \t]+([^\n]{1,200})")
+_UNIT_END = re.compile(r"[0-9０-９][\s　]?[兆億万]$")
+_DIGITS = re.compile(r"[0-9０-９][0-9０-９,，]{0,8}[\s　]?[億万百千円]")
 MIN_WRAPPED = 8
+MIN_NUMBER_LINE = 12
 
 
 def read_plain(original: str) -> tuple[TextBuilder, str | None]:
@@ -96,9 +99,25 @@ def _wrap_width(lines: list[str]) -> int:
 def _goes_on(line: str, following: str, width: int) -> bool:
     if not line or not following:
         return False
-    tail = line[-40:]
-    if _NUMBER_END.search(tail) and _NUMBER_GOES_ON.match(following) and len(line) >= 12:
+    if splits_number(line, following):
         return True
-    if not width or abs(len(line) - width) > 2 or line[-1] in _ENDS:
+    if not width or abs(len(line) - width) > 2:
+        return False
+    return continues(line, following)
+
+
+def splits_number(line: str, following: str) -> bool:
+    """Whether a number stands on both lines: 「442億9,600」 and 「万円」, 「442 億」 and 「9,600」."""
+    if len(line) < MIN_NUMBER_LINE:
+        return False
+    tail = line[-40:]
+    if _NUMBER_END.search(tail) and _NUMBER_GOES_ON.match(following):
+        return True
+    return _UNIT_END.search(tail) is not None and _DIGITS.match(following) is not None
+
+
+def continues(line: str, following: str) -> bool:
+    """Whether a line broken at the margin goes on in the next: no end of a sentence, no label."""
+    if not line or not following.strip() or line[-1] in _ENDS:
         return False
     return _NEW_LINE.match(following) is None

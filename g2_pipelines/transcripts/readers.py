@@ -10,7 +10,7 @@ from __future__ import annotations
 import codecs
 from pathlib import PurePath
 
-from g2_pipelines.transcripts import markup, plain, timed, word
+from g2_pipelines.transcripts import markup, pages, plain, timed, word
 from g2_pipelines.transcripts.clean import CleanText, TextBuilder, Timing
 from g2_pipelines.transcripts.decode import decode
 from g2_pipelines.transcripts.errors import (
@@ -28,17 +28,17 @@ _TEXT_SUFFIXES = frozenset(
 
 
 def read_text(content: bytes, name: str) -> CleanText:
-    """Clean text of a txt, Markdown, HTML, SRT, VTT, JSON or docx transcript.
+    """Clean text of a txt, Markdown, HTML, SRT, VTT, JSON, docx or PDF transcript.
 
     The text is the original's characters in order, without invisible characters, markup,
     cue numbers and times; ``offsets`` lead back into the decoded original (for docx: into
-    the paragraphs' text). Linear in the size.
+    the paragraphs' text; for PDF: into the text layer). Linear in the size.
 
     Raises:
         EmptyTranscriptError: Nothing to read.
         UnreadableTranscriptError: Binary, broken, or in no known encoding.
         UnsupportedTranscriptError: A format that no reader takes.
-        TranscriptTooLargeError: More than 64 MB.
+        TranscriptTooLargeError: More than 64 MB, or a PDF above the limits of ``pages``.
     """
     if len(content) > MAX_BYTES:
         raise TranscriptTooLargeError(
@@ -49,12 +49,15 @@ def read_text(content: bytes, name: str) -> CleanText:
     suffix = PurePath(name).suffix.lower()
     if content.startswith(b"PK\x03\x04"):
         return _docx(content, name)
+    if b"%PDF-" in content[:1024]:
+        builder, title = pages.read_pdf(content, name)
+        return _finish(builder, name, kind="pdf", encoding="pdf", title=title, timings=[])
     if suffix not in _TEXT_SUFFIXES and content.strip():
         decode(content, name)  # a binary file is named as such first
         raise UnsupportedTranscriptError(
             f"Files ending in {suffix} are not read as transcripts",
             file=name,
-            remedy="Save it as .txt, .md, .html, .srt, .vtt, .json or .docx",
+            remedy="Save it as .txt, .md, .html, .srt, .vtt, .json, .docx or .pdf",
         )
     original, encoding = _decoded(content, name, suffix)
     builder, timings, title, kind = _read(original, name, suffix)

@@ -1,5 +1,7 @@
 """Files are taken in once, under their own company, and say what they lack."""
 
+import io
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from g2_pipelines.defs.register import (
     WrongOwnerError,
     file_type,
     manifest_row,
+    members,
     read_manifest,
     register,
 )
@@ -248,3 +251,36 @@ def test_every_failure_of_taking_in_is_typed(ws: Workspace):
     ):
         with pytest.raises(G2Error):
             register(ws, b"x", row)
+
+
+def _zip(files: dict[str, str]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return stream.getvalue()
+
+
+def test_a_zip_of_transcripts_is_its_files_each_with_its_own_line():
+    """What is said of the zip holds for all; the zip's own manifest knows better."""
+    content = _zip(
+        {
+            "2024/q1.txt": "Q：売上は？\nA：増えました。",
+            "year.md": "Q：利益は？\nA：減りました。",
+            "manifest.csv": "file,fiscal_year,kind,document_kind\n2024/q1.txt,2024-06,quarter,edited\n",
+        }
+    )
+    row = ManifestRow(file="calls.zip", edinet_code="E99001", fiscal_year="2025-03")
+    assert file_type(content, "calls.zip") == "transcript"
+    found = {own.file: own for _, own in members(content, row)}
+    assert set(found) == {"q1.txt", "year.md"}
+    first, other = found["q1.txt"], found["year.md"]
+    assert (first.fiscal_year, first.kind, first.document_kind) == ("2024-06", "quarter", "edited")
+    assert (other.fiscal_year, other.kind, other.document_kind) == ("2025-03", "full_year", None)
+    assert {first.edinet_code, other.edinet_code} == {"E99001"}
+
+
+def test_a_filing_is_passed_on_whole(sample: Path):
+    content = zip_of(sample)
+    row = ManifestRow(file="S9000A01.zip")
+    assert list(members(content, row)) == [(content, row)]
