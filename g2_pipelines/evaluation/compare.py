@@ -1,42 +1,26 @@
-"""Two ways of summarizing, side by side: the aspect's against the simple one, check by check.
+"""Two ways of summarizing, side by side, pair by pair: rates, intervals and a paired test.
 
-Here: ``compare`` and its statistics. The rows are paired by company, year and aspect; a text
-that only one side has is left out and counted. ``defs`` and ``cli`` may import this module.
+Here: the statistics, ``Paired`` (the counts of one check) and ``compare`` for evaluations as
+they are stored. What counts as a fault in the paper's words stands in ``criteria``, the
+report in ``report``. ``defs`` and ``cli`` may import this module.
+
+Any two sets of texts can be compared: two strategies, two models, two runs. They are paired by
+company, year and aspect; what only one side has is left out and counted.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from g2_pipelines.tables.line1 import BriefEvaluation, Check
-from g2_pipelines.tables.rows import Row
+from g2_pipelines.tables.report import Comparison, Group, Scope, Side, Unit
 
 _Z95 = 1.959963984540054
-
-
-class Side(Row):
-    """Failures of a check on one side: count, rate with its Wilson 95 % interval, mean value."""
-
-    failed: int
-    rate: float
-    low: float
-    high: float
-    mean_value: float
-
-
-class Comparison(Row):
-    """A check on ``n`` pairs: both sides, the pairs where only one fails, McNemar's exact p."""
-
-    check: str
-    gate: bool
-    n: int
-    left: Side
-    right: Side
-    only_left: int
-    only_right: int
-    p_value: float
-    unpaired: int
+#: Values are summed in ten-thousandths, as whole numbers: no order of adding changes a sum.
+_VALUE_UNIT = 10_000
 
 
 def wilson(failed: int, n: int) -> tuple[float, float]:
@@ -52,13 +36,116 @@ def wilson(failed: int, n: int) -> tuple[float, float]:
     return low, high
 
 
-def mcnemar(only_left: int, only_right: int) -> float:
-    """Two-sided exact McNemar p of the discordant pairs; 1 where there are none."""
-    n = only_left + only_right
+def sign_test(wins: int, losses: int) -> float:
+    """Two-sided exact binomial p of wins against losses at ½, ties left out; 1 without any."""
+    n, few = wins + losses, min(wins, losses)
     if n == 0:
         return 1.0
-    tail: float = sum(math.comb(n, k) for k in range(min(only_left, only_right) + 1)) / 2**n
-    return min(1.0, 2 * tail)
+    # Whole numbers to the last step: a float power of two would overflow beyond 1,023.
+    term = tail = 1
+    for k in range(1, few + 1):
+        term = term * (n - k + 1) // k
+        tail += term
+    return min(1.0, 2 * tail / 2**n)
+
+
+def mcnemar(only_left: int, only_right: int) -> float:
+    """Two-sided exact McNemar p of the discordant pairs; 1 where there are none."""
+    return sign_test(only_left, only_right)
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Holm's step-down correction of several p values, in their order (Holm 1979)."""
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    corrected, highest = [1.0] * len(p_values), 0.0
+    for rank, place in enumerate(order):
+        highest = max(highest, min(1.0, (len(p_values) - rank) * p_values[place]))
+        corrected[place] = highest
+    return corrected
+
+
+class Outcome(NamedTuple):
+    """What was looked for in one text: whether it was found, and how many or how much of it."""
+
+    found: bool
+    value: float = 0.0
+    gate: bool = False
+
+
+@dataclass
+class Paired:
+    """The counts of one check over pairs; adding them in any order gives the same."""
+
+    n: int = 0
+    failed_left: int = 0
+    failed_right: int = 0
+    only_left: int = 0
+    only_right: int = 0
+    value_left: int = 0
+    value_right: int = 0
+
+    def add(self, left: Outcome, right: Outcome) -> None:
+        """Count a pair."""
+        self.n += 1
+        self.failed_left += left.found
+        self.failed_right += right.found
+        self.only_left += left.found and not right.found
+        self.only_right += right.found and not left.found
+        self.value_left += round(left.value * _VALUE_UNIT)
+        self.value_right += round(right.value * _VALUE_UNIT)
+
+    def row(
+        self,
+        check: str,
+        *,
+        group: Group = "check",
+        scope: Scope = "all",
+        of: str = "",
+        unit: Unit = "text",
+        gate: bool = False,
+        unpaired: int = 0,
+    ) -> Comparison:
+        """The comparison of these counts; p is not corrected yet."""
+        return Comparison(
+            check=check,
+            group=group,
+            scope=scope,
+            of=of,
+            unit=unit,
+            gate=gate,
+            n=self.n,
+            left=side(self.failed_left, self.n, self.value_left / _VALUE_UNIT),
+            right=side(self.failed_right, self.n, self.value_right / _VALUE_UNIT),
+            only_left=self.only_left,
+            only_right=self.only_right,
+            p_value=round(mcnemar(self.only_left, self.only_right), 6),
+            unpaired=unpaired,
+        )
+
+
+def side(failed: int, n: int, value: float = 0.0) -> Side:
+    """One side's count as a rate with its interval; ``value`` is the sum of what was measured."""
+    low, high = wilson(failed, n)
+    return Side(
+        failed=failed,
+        rate=round(failed / n, 6) if n else 0.0,
+        low=round(low, 6),
+        high=round(high, 6),
+        mean_value=round(value / n, 6) if n else 0.0,
+    )
+
+
+def corrected(rows: Iterable[Comparison]) -> list[Comparison]:
+    """The rows with Holm's p over those of one table (equal group, scope and ``of``)."""
+    kept = list(rows)
+    tables: dict[tuple[str, str, str], list[int]] = {}
+    for place, row in enumerate(kept):
+        tables.setdefault((row.group, row.scope, row.of), []).append(place)
+    for places in tables.values():
+        values = holm([kept[place].p_value for place in places])
+        for place, value in zip(places, values, strict=True):
+            kept[place] = kept[place].model_copy(update={"p_holm": round(value, 6)})
+    return kept
 
 
 def compare(left: Sequence[BriefEvaluation], right: Sequence[BriefEvaluation]) -> list[Comparison]:
@@ -70,19 +157,20 @@ def compare(left: Sequence[BriefEvaluation], right: Sequence[BriefEvaluation]) -
     ours, theirs = _by_key(left), _by_key(right)
     keys = sorted(ours.keys() & theirs.keys())
     unpaired = len(ours.keys() ^ theirs.keys())
-    names = dict.fromkeys(name for key in keys for name in ours[key] if name in theirs[key])
-    return [
-        _compared(
-            name,
-            [
-                (ours[k][name], theirs[k][name])
-                for k in keys
-                if name in ours[k] and name in theirs[k]
-            ],
-            unpaired,
-        )
-        for name in names
-    ]
+    counts: dict[str, Paired] = {}
+    gates: dict[str, bool] = {}
+    for key in keys:
+        for name, one in ours[key].items():
+            other = theirs[key].get(name)
+            if other is None:
+                continue
+            gates.setdefault(name, one.gate)
+            counts.setdefault(name, Paired()).add(
+                Outcome(not one.passed, one.value), Outcome(not other.passed, other.value)
+            )
+    return corrected(
+        paired.row(name, gate=gates[name], unpaired=unpaired) for name, paired in counts.items()
+    )
 
 
 def _by_key(
@@ -92,31 +180,3 @@ def _by_key(
         (row.edinet_code, row.fiscal_year, row.aspect): {check.name: check for check in row.checks}
         for row in rows
     }
-
-
-def _compared(name: str, pairs: Sequence[tuple[Check, Check]], unpaired: int) -> Comparison:
-    only_left = sum(not a.passed and b.passed for a, b in pairs)
-    only_right = sum(a.passed and not b.passed for a, b in pairs)
-    return Comparison(
-        check=name,
-        gate=pairs[0][0].gate,
-        n=len(pairs),
-        left=_side([a for a, _ in pairs]),
-        right=_side([b for _, b in pairs]),
-        only_left=only_left,
-        only_right=only_right,
-        p_value=round(mcnemar(only_left, only_right), 6),
-        unpaired=unpaired,
-    )
-
-
-def _side(checks: Sequence[Check]) -> Side:
-    failed = sum(not check.passed for check in checks)
-    low, high = wilson(failed, len(checks))
-    return Side(
-        failed=failed,
-        rate=round(failed / len(checks), 6),
-        low=round(low, 6),
-        high=round(high, 6),
-        mean_value=round(math.fsum(check.value for check in checks) / len(checks), 6),
-    )
