@@ -16,6 +16,7 @@ from g2_pipelines.defs.specs import Owner
 from g2_pipelines.defs.steps import step_name
 
 JOBS: dict[str, tuple[Owner, str]] = {
+    "companies": (Owner.FILINGS, "The company registry, from EDINET's code list."),
     "listing": (Owner.FILINGS, "EDINET's list of one day."),
     "sources": (Owner.FILINGS, "Filings and transcripts of companies, to splits."),
     "summaries": (Owner.MODELS, "Pre-summaries and final summaries of companies."),

@@ -57,6 +57,7 @@ def key(*path: str) -> dg.AssetKey:
     return dg.AssetKey(list(path))
 
 
+COMPANIES = key("companies")
 EDINET_LISTING = key("edinet_listing")
 FILINGS = key("filings")
 FILING_SECTIONS = key("filing_sections")

@@ -1,10 +1,13 @@
 """Whom to follow: companies.csv and, by setting, the listed companies of the code list."""
 
 import zipfile
+from collections.abc import Iterator
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 
+from g2_pipelines.defs import specs
 from g2_pipelines.defs.assets.company import (
     CompanyListError,
     read_companies,
@@ -12,7 +15,9 @@ from g2_pipelines.defs.assets.company import (
     read_followed,
 )
 from g2_pipelines.defs.workspace import Workspace
-from g2_pipelines.tables.store import write_atomic
+from g2_pipelines.tables.line1 import Company
+from g2_pipelines.tables.store import read_table, write_atomic
+from g2_pipelines_tests.defs.following import Following, follow
 
 HEADER = (
     "ＥＤＩＮＥＴコード,提出者種別,上場区分,連結の有無,資本金,決算日,提出者名,提出者名（英字）,"
@@ -78,3 +83,50 @@ def test_a_wrong_list_names_its_place(content: bytes, place: str, ws: Workspace)
     assert caught.value.place == place
     assert caught.value.file.endswith("companies.csv")
     assert caught.value.remedy
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Iterator[Following]:
+    with follow(tmp_path / "home", []) as home:
+        home.edinet.code_list = code_list()
+        yield home
+
+
+def materialize(home: Following, **config: object) -> dict[str, object]:
+    ops = {"ops": {"companies_step": {"config": config}}}
+    assert home.run("companies", config=ops).success
+    event = home.instance.get_latest_materialization_event(specs.COMPANIES)
+    assert event is not None
+    assert event.asset_materialization is not None
+    return {k: v.value for k, v in event.asset_materialization.metadata.items()}
+
+
+def test_the_registry_is_made_of_edinets_code_list(registry: Following):
+    write_atomic(registry.ws.home.companies_csv, b"edinet_code,name\nE99001,a\nE99077,b\nE9,c\n")
+    mergers = "EDINETコード集約一覧,,\n集約処理日,廃止EDINETコード,継続EDINETコード\n2023-04-03,E99077,E99001\n"
+    write_atomic(registry.ws.home.root / "ESE140190.csv", mergers.encode("cp932"))
+    shown = materialize(registry)
+    rows = read_table(registry.ws.home.table("companies", "all"), Company)
+    assert [(r.edinet_code, r.securities_code, r.industry, r.fiscal_year_end) for r in rows] == [
+        ("E99001", "99010", "機械", "3月31日"),
+        ("E99003", None, "機械", "3月31日"),
+    ]
+    assert (shown["dagster/row_count"], shown["listed"], shown["followed"]) == (2, 1, 3)
+    assert shown["followed_under_a_retired_code"] == "E99077 is now E99001"
+    assert shown["followed_and_not_in_the_list"] == "E9"
+
+
+def test_a_page_instead_of_the_code_list_leaves_the_stored_one(registry: Following):
+    materialize(registry)
+    for content in (b"<!DOCTYPE html>", code_list()[:200]):
+        registry.edinet.code_list = content
+        assert not registry.run("companies").success
+    assert materialize(registry, download=False)["dagster/row_count"] == 2
+
+
+def test_without_a_code_list_the_run_says_what_to_do(registry: Following):
+    ops = {"ops": {"companies_step": {"config": {"download": False}}}}
+    result = registry.run("companies", config=ops)
+    assert not result.success
+    [event] = [e for e in result.all_events if e.is_step_failure]
+    assert "Edinetcode.zip" in event.step_failure_data.user_failure_data.description

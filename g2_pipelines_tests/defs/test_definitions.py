@@ -30,6 +30,7 @@ ASSETS = {
     "node_index",
     "questions",
     "answers",
+    "companies",
     *(f"content_graph/round_{r}" for r in range(4)),
     *(
         f"{kind}/{aspect}"
@@ -83,6 +84,7 @@ def test_every_asset_explains_itself(defs: dg.Definitions):
 
 def test_there_is_a_job_a_step_and_every_sensor_starts_one(defs: dg.Definitions):
     jobs = {
+        "companies",
         "listing",
         "sources",
         "summaries",
@@ -97,8 +99,9 @@ def test_there_is_a_job_a_step_and_every_sensor_starts_one(defs: dg.Definitions)
 
 
 def test_what_needs_a_key_is_off_until_it_is_switched_on(defs: dg.Definitions):
-    [schedule] = defs.schedules or ()
-    assert schedule.default_status is dg.DefaultScheduleStatus.STOPPED
+    assert defs.schedules
+    for schedule in defs.schedules:
+        assert schedule.default_status is dg.DefaultScheduleStatus.STOPPED
 
 
 def test_the_definitions_can_be_served(defs: dg.Definitions):
