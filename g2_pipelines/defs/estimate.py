@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 from upath import UPath
 
+from g2_pipelines.briefs.config import hard_tokens
 from g2_pipelines.defs.assets.summaries import summary_stages
 from g2_pipelines.defs.batch import work_partition
 from g2_pipelines.defs.failures import BlockedError, Failed
@@ -219,13 +220,21 @@ def _expected(ws: Workspace) -> tuple[AnswerSize, list[str]]:
             )
 
     def size(request: CompletionRequest) -> int:
-        # Four fifths of the most that is let through is the length that is asked for.
-        whole = max(1, request.max_tokens * 4 // 5)
+        whole = asked_tokens(request.max_tokens)
         return min(means.get(request.task, whole), whole)
 
     if not means:
         notes.append("No earlier calls of this model: answers as long as they are asked to be")
     return size, notes
+
+
+def asked_tokens(most: int) -> int:
+    """The length that a text is asked to have when ``most`` are let through.
+
+    The inverse of ``hard_tokens``.
+    """
+    asked = max(1, min(most * 4 // 5 + 1, most - 64))
+    return asked if hard_tokens(asked) <= most else asked - 1
 
 
 def _cost(

@@ -20,6 +20,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from g2_pipelines.keys import digest_of
 from g2_pipelines.models.cache import CallStore
 from g2_pipelines.models.engines import Engine
 from g2_pipelines.models.ports import Completion, CompletionRequest, CompletionResult
@@ -68,7 +69,6 @@ class EstimatingCompletion:
         self._engine, self._store = engine, store
         self._tokenizer, self._size, self._worst = tokenizer, size, worst
         self._answered: dict[str, Completion] = {}
-        self._stand_ins: dict[tuple[int, str], str] = {}
         self.calls: list[EstimatedCall] = []
 
     @property
@@ -117,21 +117,15 @@ class EstimatingCompletion:
         )
         return answer
 
-    def _stand_in(self, tokens: int, language: str) -> str:
-        place = (tokens, language)
-        if place not in self._stand_ins:
-            self._stand_ins[place] = stand_in(tokens, language, self._tokenizer)
-        return self._stand_ins[place]
-
     def _made(self, key: str, request: CompletionRequest) -> Completion:
         again = len(request.messages) > 1 and request.messages[-2].text.startswith(_SPOILT)
         spoilt = self._worst and not again
         tokens = request.max_tokens if self._worst else min(self._size(request), request.max_tokens)
         if spoilt:
-            text = _SPOILT * max(8, tokens // 6)
+            text = _cut(_SPOILT * tokens, tokens, self._tokenizer)
         else:
-            ja = any(_KANA.search(message.text) for message in request.messages)
-            text = self._stand_in(tokens, "ja" if ja else "en")
+            said = "\n".join(message.text for message in request.messages)
+            text = stand_in(tokens, said, self._tokenizer)
             if request.json_schema is not None:
                 value = instance(json.loads(request.json_schema), text)
                 text = json.dumps(value, ensure_ascii=False)
@@ -147,20 +141,28 @@ class EstimatingCompletion:
         )
 
 
-def stand_in(tokens: int, language: str, tokenizer: Tokenizer) -> str:
-    """A text of ``tokens`` tokens, or of one or two less, that no check takes for faulty."""
-    text, n = "", 0
-    while tokenizer.count(text) < tokens:
-        text += "".join(_STAND_IN[language].format(n=number) for number in range(n, n + 20))
-        n += 20
-    low, high = 0, len(text)
+def stand_in(tokens: int, said: str, tokenizer: Tokenizer) -> str:
+    """A text of ``tokens`` tokens, or one or two less, that no check takes for faulty.
+
+    In the language of what was ``said``, and another text for another prompt: equal answers
+    would make equal prompts of two companies, which the run would pay once.
+    """
+    form = _STAND_IN["ja" if _KANA.search(said) else "en"]
+    mark = int(digest_of(said.encode("utf-8", "replace"))[:8], 16)
+    count = 4 + tokens // 8  # every sentence has more than eight tokens
+    return _cut("".join(form.format(n=mark + n) for n in range(count)), tokens, tokenizer)
+
+
+def _cut(text: str, tokens: int, tokenizer: Tokenizer) -> str:
+    """The longest beginning of at most ``tokens`` tokens; one character at least."""
+    low, high = 1, min(len(text), tokens * 8)
     while low < high:
         middle = (low + high + 1) // 2
         if tokenizer.count(text[:middle]) <= tokens:
             low = middle
         else:
             high = middle - 1
-    return text[:low] or text[:1]
+    return text[:low]
 
 
 def instance(schema: dict[str, Any], text: str) -> Any:
