@@ -46,7 +46,7 @@ def sign_test(wins: int, losses: int) -> float:
     for k in range(1, few + 1):
         term = term * (n - k + 1) // k
         tail += term
-    return min(1.0, 2 * tail / 2**n)
+    return min(1.0, tail / (1 << (n - 1)))
 
 
 def mcnemar(only_left: int, only_right: int) -> float:

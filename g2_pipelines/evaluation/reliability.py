@@ -1,0 +1,115 @@
+"""How far the checks themselves can be trusted: their measured recall and false alarms.
+
+Here: reading what ``python -m benchmarks.evaluation --json`` printed, for the report to show it
+beside its rates. Not here: the measurement. ``defs`` and ``cli`` may import this module.
+
+A rate without it misleads: 2 % altered figures found by a checker that finds half of them are
+4 %. Nothing is corrected by it; it stands there to be read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from g2_pipelines.errors import InputError
+from g2_pipelines.tables.rows import Row
+
+#: What the report's rows and the benchmark's figures have in common, and how it reads.
+FIGURES: Mapping[str, str] = {
+    "number_recall": "改変した数値のうち見つけた割合",
+    "swap_recall": "科目・期間・セグメントの取り違えのうち見つけた割合",
+    "segment_recall": "改変したセグメント名のうち見つけた割合",
+    "false_alarms_verbatim": "資料の文そのままに対する誤警報（件）",
+    "paraphrase_false_alarm_share": "意味を保った言い換えに対する誤警報の割合",
+}
+
+
+class ReliabilityError(InputError):
+    """A reliability file is not what the benchmark prints."""
+
+    code = "bad_reliability"
+
+
+class KindReliability(Row):
+    """Recall on one kind of corruption, or false alarms on one kind of true text.
+
+    found of n, as a rate with its interval; ``wanted`` says whether finding is right
+    (a corruption) or a false alarm.
+    """
+
+    kind: str
+    n: int
+    found: int
+    rate: float
+    low: float | None = None
+    high: float | None = None
+    wanted: bool = True
+
+
+class Reliability(Row):
+    """The figures of one measurement, and per kind where the file has them."""
+
+    figures: dict[str, float]
+    kinds: list[KindReliability] = []
+
+
+def read_reliability(text: str, *, file: str) -> Reliability:
+    """What a benchmark's JSON says.
+
+    ``figures`` by name as in ``FIGURES`` (others are left out); ``kinds``, where there is such
+    a list, with ``kind``, ``n``, ``found`` and ``wanted``.
+
+    Raises:
+        ReliabilityError: not JSON, no figures, or a value that is none.
+    """
+    try:
+        raw = json.loads(text)
+        if not isinstance(raw, dict) or not isinstance(raw.get("figures"), dict):
+            raise _error("There is no object of figures in it", file, "figures")
+        figures = {
+            name: float(raw["figures"][name])
+            for name in FIGURES
+            if raw["figures"].get(name) is not None
+        }
+        return Reliability(figures=figures, kinds=_kinds(raw.get("kinds", ())))
+    except json.JSONDecodeError as error:
+        raise _error(f"It is not JSON: {error.msg}", file, f"line {error.lineno}") from error
+    except ValidationError as error:
+        place = ".".join(str(part) for part in error.errors()[0]["loc"])
+        raise _error(error.errors()[0]["msg"], file, f"kinds.{place}") from error
+    except (TypeError, ValueError, AttributeError, KeyError) as error:
+        raise _error(f"A value of it is none: {error}", file, "figures") from error
+
+
+def _kinds(raw: Sequence[Mapping[str, Any]]) -> list[KindReliability]:
+    from g2_pipelines.evaluation.compare import wilson
+
+    kinds = []
+    for entry in raw:
+        n, found = int(entry["n"]), int(entry["found"])
+        low, high = wilson(found, n)
+        kinds.append(
+            KindReliability(
+                kind=str(entry["kind"]),
+                n=n,
+                found=found,
+                rate=found / n if n else 0.0,
+                low=float(entry.get("low", low)),
+                high=float(entry.get("high", high)),
+                wanted=bool(entry.get("wanted", True)),
+            )
+        )
+    return kinds
+
+
+def _error(message: str, file: str, place: str) -> ReliabilityError:
+    return ReliabilityError(
+        f"The reliability file cannot be used: {message}",
+        file=file,
+        place=place,
+        remedy="Write it with `python -m benchmarks.evaluation --json > FILE`",
+    )
