@@ -11,13 +11,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable
 
-from g2_pipelines.edinet.xml import local_name
-
-_FACT = re.compile(rb"<[\w.-]+:nonFraction\s([^<>]*)>")
-_NAME = re.compile(rb"""\bname\s*=\s*["']([^"']+)["']""")
-_CONTEXT = re.compile(rb"""\bcontextRef\s*=\s*["']([^"']+)["']""")
 _CELL_START = re.compile(rb"<t[dh]\b", re.IGNORECASE)
 _TAG = re.compile(rb"<[^<>]*>")
 _SPACE = re.compile(r"\s+")
@@ -30,29 +25,31 @@ _UNIT_END = re.compile(r"[(（][^()（）]*(?:円|株|人|名|％|%|倍|銭|回|
 _NOTE_END = re.compile(r"(?:[※＊][\d０-９,，、\s]*)+$")
 _MAX_CAPTION = 60
 _MAX_ROW_BYTES = 40_000
+_MOST_LOOKS = 3_000
 
 
 def captions_of(
-    content: bytes, *, plain: Container[str], wanted: Callable[[str], bool]
+    content: bytes,
+    places: Iterable[tuple[str, str, int]],
+    *,
+    plain: Container[str],
+    wanted: Callable[[str], bool],
 ) -> dict[str, str]:
     """Local name → caption for the ``wanted`` names, the first caption of each.
 
-    ``plain`` are the context ids without dimensions (but 個別). Content is the page's bytes
-    in UTF-8; a row that cannot be read gives nothing.
+    ``places`` are local name, context id and offset in ``content`` of the facts; ``plain`` the
+    context ids without dimensions (but 個別). A row that cannot be read gives nothing, and
+    past some thousand looks no row of the page does.
     """
     found: dict[str, str] = {}
-    for match in _FACT.finditer(content):
-        attributes = match.group(1)
-        name = _NAME.search(attributes)
-        if name is None:
+    looks = 0
+    for local, context, place in places:
+        if local in found or context not in plain or not wanted(local):
             continue
-        local = local_name(name.group(1).decode("utf-8", "replace"))
-        if local in found or not wanted(local):
-            continue
-        context = _CONTEXT.search(attributes)
-        if context is None or context.group(1).decode("utf-8", "replace") not in plain:
-            continue
-        caption = _caption(content, match.start())
+        looks += 1
+        if looks > _MOST_LOOKS:
+            break
+        caption = _caption(content, place)
         if caption:
             found[local] = caption
     return found

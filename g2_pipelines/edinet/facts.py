@@ -1,17 +1,11 @@
 """Tagged facts of a filing: contexts, units, numbers, DEI.
 
 Here: from inline pages or an instance to ``FilingFact``. Not here: text blocks (``blocks``),
-names of segments (``segments``). Used by ``filing``.
-
-Pages without sections or contexts are scanned by a regular expression instead of a tree:
-building trees of all pages of S100T45G takes 0.13 s of its 0.15 s limit. The scan is used
-only where it must find the same, and a test compares both on real filings.
+names of segments (``segments``), reading without a tree (``scan``). Used by ``filing``.
 """
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -25,12 +19,6 @@ from g2_pipelines.tables.line1 import DimensionMember, FilingFact
 _NON_FRACTION = (f"{{{IX_2008}}}nonFraction", f"{{{IX_2013}}}nonFraction")
 _NON_NUMERIC = (f"{{{IX_2008}}}nonNumeric", f"{{{IX_2013}}}nonNumeric")
 _EXCLUDE = (f"{{{IX_2008}}}exclude", f"{{{IX_2013}}}exclude")
-_SCAN = re.compile(rb"<ix:nonFraction\s([^<>]*?)(?:/>|>([^<>]*)</ix:nonFraction\s*>)")
-_ATTRIBUTE = re.compile(r"""(?<![\w:.-])([\w:.-]++)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
-_BOUND = re.compile(rb"""xmlns:([\w.-]+)\s*=\s*["']([^"']*inlineXBRL)["']""")
-_UTF8_START = re.compile(
-    rb"""^\s*(?:<\?xml(?![^>]*encoding)[^>]*\?>|<\?xml[^>]*encoding=["'](?i:utf-8)["'][^>]*\?>)"""
-)
 
 
 _NON_CONSOLIDATED = "NonConsolidatedMember"
@@ -155,44 +143,6 @@ def _shown(element: etree._Element) -> str:
             parts.append(_shown(child))
         parts.append(child.tail or "")
     return "".join(parts)
-
-
-def scan_numeric(content: bytes) -> list[RawFact] | None:
-    """Numeric facts of a page in document order, without a tree; None where only a tree is sure.
-
-    Sure are plain UTF-8 pages with the prefix ``ix`` alone, without comment, CDATA or DOCTYPE,
-    where every numeric fact holds nothing but text.
-    """
-    if not _UTF8_START.match(content.removeprefix(b"\xef\xbb\xbf")) or b"<!" in content:
-        return None
-    bound = _BOUND.findall(content[:20_000])
-    if not bound or {prefix for prefix, _ in bound} != {b"ix"}:
-        return None
-    matches = _SCAN.findall(content)
-    if content.count(b"<ix:nonFraction") != len(matches):
-        return None
-    return [_scanned(attributes, text) for attributes, text in matches]
-
-
-def _scanned(raw_attributes: bytes, raw_text: bytes) -> RawFact:
-    attributes, text = (
-        raw_attributes.decode("utf-8", "replace"),
-        raw_text.decode("utf-8", "replace"),
-    )
-    found = {name: double or single for name, double, single in _ATTRIBUTE.findall(attributes)}
-    if "&" in attributes:
-        found = {name: html.unescape(value) for name, value in found.items()}
-    return RawFact(
-        name=found.get("name", ""),
-        context=found.get("contextRef", ""),
-        unit=found.get("unitRef", ""),
-        decimals=found.get("decimals"),
-        scale=found.get("scale"),
-        sign=found.get("sign"),
-        form=local_name(found.get("format", "")).lower(),
-        text=html.unescape(text) if "&" in text else text,
-        nil=found.get("xsi:nil") in {"true", "1"},
-    )
 
 
 def facts_of_instance(root: etree._Element) -> tuple[list[RawFact], dict[str, str]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
@@ -36,23 +37,16 @@ from g2_pipelines.edinet.facts import (
     facts_of_instance,
     numeric_of,
     plain_contexts,
-    scan_numeric,
     units_of,
 )
 from g2_pipelines.edinet.figures import known
 from g2_pipelines.edinet.pages import FilingFiles
+from g2_pipelines.edinet.scan import places_of_numbers, scan_page
 from g2_pipelines.edinet.segments import labels_of, names_in_note, row_names
-from g2_pipelines.edinet.xml import parse_xml
+from g2_pipelines.edinet.xml import local_name, parse_xml
 from g2_pipelines.tables.line1 import SectionName
 
-# Each begins at a < and ends before the next, so that no page takes quadratic time.
-_TEXT_START = re.compile(rb"<(?:[\w.-]+:)?nonNumeric\s")
-_TEXT_NAME = re.compile(
-    rb"""<(?:[\w.-]+:)?nonNumeric\s[^<>]*?\bname\s*=\s*["'](?:[^"':<>]*:)?([^"'<>]*)["']"""
-)
 _BLOCK_NAMES = frozenset(name.encode() for name in BLOCKS)
-#: Marks of pages whose trees are needed whatever text they hold.
-_MARKS = (b"continuation", b"continuedAt", b"DEI", b"context ", b"context\n")
 _ASCII_LIKE = re.compile(rb"<html\b", re.IGNORECASE)
 _SEGMENT_WORDS = re.compile("報告セグメント|単一セグメント|単一の|セグメント情報".encode())
 _PARAGRAPH = re.compile(rb"</(?:p|tr|div|h\d)\s*>")
@@ -88,6 +82,7 @@ class Gatherer:
         self.files = files
         self.with_facts = with_facts
         self.out = Gathered(warnings=list(files.warnings))
+        self._plain: set[str] | None = None  # made anew when contexts come
         self._continued: list[tuple[int, str]] = []
         self._continuations: dict[str, etree._Element] = {}
 
@@ -104,26 +99,29 @@ class Gatherer:
     def _page(self, member: str) -> None:
         content = self.archive.read(member)
         place = PurePosixPath(member).name
-        if _ASCII_LIKE.search(content) and not _needs_tree(content):
-            if not self.with_facts:
-                return
-            scanned = scan_numeric(content)
-            if scanned is not None:
-                self.out.numeric.extend(scanned)
-                self._read_captions(content)
-                return
+        scanned = scan_page(content, with_facts=self.with_facts)
+        if scanned is not None and _BLOCK_NAMES.isdisjoint(scanned.text_names):
+            self.out.numeric.extend(fact for fact, _ in scanned.numeric)
+            self._read_captions(
+                content, ((local_name(f.name), f.context, at) for f, at in scanned.numeric)
+            )
+            return
         root = self._tree(content, place)
         if root is not None:
             cut = _ASCII_LIKE.search(content) and not content.rstrip().endswith(b"</html>")
             self._read_tree(root, place, cut=bool(cut))
             if self.with_facts:
-                self._read_captions(content)
+                self._read_captions(content, places_of_numbers(content))
 
-    def _read_captions(self, content: bytes) -> None:
+    def _read_captions(self, content: bytes, places: Iterable[tuple[str, str, int]]) -> None:
         there = self.out.captions
-        plain = plain_contexts(self.out.contexts)
+        if self._plain is None:
+            self._plain = plain_contexts(self.out.contexts)
         there |= captions_of(
-            content, plain=plain, wanted=lambda name: name not in there and known(name) is None
+            content,
+            places,
+            plain=self._plain,
+            wanted=lambda name: name not in there and known(name) is None,
         )
 
     def _tree(self, content: bytes, place: str) -> etree._Element | None:
@@ -153,6 +151,9 @@ class Gatherer:
 
     def _know(self, contexts: dict[str, Context], place: str) -> None:
         """Add contexts; one that is declared twice must say the same twice."""
+        if not contexts:
+            return
+        self._plain = None
         there = self.out.contexts
         twice = [i for i, context in contexts.items() if there.get(i, context) != context]
         if twice:
@@ -240,14 +241,6 @@ def _words_around(content: bytes, place: int) -> str:
     cut = cut[cut.find(b">") + 1 : cut.rfind(b"<")]
     text = _TAGS.sub(b"", _PARAGRAPH.sub(b"\n", cut)).decode("utf-8", "replace")
     return html.unescape(text).replace("\u00a0", " ")
-
-
-def _needs_tree(content: bytes) -> bool:
-    if any(mark in content for mark in _MARKS):
-        return True
-    names = _TEXT_NAME.findall(content)
-    # A tag whose name was not seen (a > in an attribute before it) may be any.
-    return len(names) != len(_TEXT_START.findall(content)) or not _BLOCK_NAMES.isdisjoint(names)
 
 
 def _without_parts(found: FoundBlock) -> FoundBlock:

@@ -13,6 +13,7 @@ import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pyarrow as pa
@@ -21,7 +22,7 @@ from upath import UPath
 
 from g2_pipelines.errors import NotYetError, StateError
 from g2_pipelines.keys import digest_of
-from g2_pipelines.tables.rows import R, Row, from_frame, schema_of, to_frame
+from g2_pipelines.tables.rows import R, Row, from_frame, schema_of
 
 SCHEMA_VERSION = "1"
 _NAME, _VERSION, _DIGEST, _ROWS = b"g2_table", b"g2_schema", b"g2_digest", b"g2_rows"
@@ -41,9 +42,13 @@ class DamagedTableError(StateError):
 
 def rows_digest(rows: Sequence[Row]) -> str:
     """SHA-256 over the rows' canonical JSON; equal rows have equal digests everywhere."""
+    return _digest([row.model_dump() for row in rows])
+
+
+def _digest(dumped: Sequence[dict[str, Any]]) -> str:
     lines = (
-        json.dumps(row.model_dump(), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        for row in rows
+        json.dumps(row, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        for row in dumped
     )
     return digest_of("\n".join(lines).encode("utf-8", "surrogatepass"))
 
@@ -69,8 +74,9 @@ def write_atomic(path: UPath, content: bytes) -> None:
 
 def write_table(path: UPath, rows: Sequence[R], model: type[R]) -> str:
     """Write ``rows`` as the table of ``model`` atomically; returns their content digest."""
-    digest = rows_digest(rows)
-    table = to_frame(rows, model).to_arrow()
+    dumped = [row.model_dump() for row in rows]  # once: a filing has some 1,500 facts
+    digest = _digest(dumped)
+    table = pl.DataFrame(dumped, schema=schema_of(model)).to_arrow()
     metadata = {
         _NAME: model.__name__.encode(),
         _VERSION: SCHEMA_VERSION.encode(),

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from g2_pipelines.edinet.archive import open_archive
-from g2_pipelines.edinet.facts import numeric_of, scan_numeric
+from g2_pipelines.edinet.facts import numeric_of
 from g2_pipelines.edinet.filing import read_filing
+from g2_pipelines.edinet.scan import scan_page
 from g2_pipelines.edinet.xml import parse_xml
 
 IDS = [
@@ -113,11 +114,11 @@ def test_scanning_a_page_finds_what_its_tree_holds(document_id: str, filings: Pa
             if "PublicDoc" not in name or not name.endswith("_ixbrl.htm"):
                 continue
             content = archive.read(name)
-            found = scan_numeric(content)
+            found = scan_page(content)
             if found is not None:
                 root = parse_xml(content, file="", place=name, warnings=[])
-                assert found == list(numeric_of(root))
-                scanned += len(found)
+                assert [fact for fact, _ in found.numeric] == list(numeric_of(root))
+                scanned += len(found.numeric)
     assert scanned > 300
 
 

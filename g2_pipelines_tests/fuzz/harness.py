@@ -32,6 +32,8 @@ from g2_pipelines_tests.fuzz import targets
 #: A real filing takes 0.1 s and these inputs are smaller; the limit leaves a loaded machine
 #: room and still is far below what a quadratic step on a mutated page would take.
 TIMEOUT_S = 20.0
+#: A process may take this long to start on a machine that is busy with other things.
+START_S = 120.0
 MEMORY_MB = 2_000
 
 
@@ -119,6 +121,7 @@ def _work(pipe: Connection, name: str, seed: int, numbers: Sequence[int]) -> Non
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_MB * 1024 * 1024,) * 2)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     sockets = _sockets()
+    pipe.send(("ready", -1, ""))
     with no_network():
         for number in numbers:
             pipe.send(("start", number, ""))
@@ -150,6 +153,7 @@ class _Lane:
     seed: int
     numbers: Sequence[int]
     current: int = -1
+    ready: bool = False
 
     def __post_init__(self) -> None:
         context = multiprocessing.get_context("spawn")
@@ -167,7 +171,8 @@ class _Lane:
             self.process.join()
             self.broken(report, "crash", f"died ({self.process.exitcode})")
             return True
-        if outcome == "start":
+        self.ready = True
+        if outcome in {"ready", "start"}:
             self.current = number
             return False
         if outcome != "end":
@@ -200,7 +205,8 @@ def run(target: Target, *, count: int, seed: int, workers: int = 2) -> Report:
         _Lane(target, seed, range(lane, count, workers)) for lane in range(min(workers, count))
     ]
     while lanes:
-        ready = wait([lane.pipe for lane in lanes], timeout=TIMEOUT_S)
+        patience = TIMEOUT_S if all(lane.ready for lane in lanes) else START_S
+        ready = wait([lane.pipe for lane in lanes], timeout=patience)
         over = []
         for lane in lanes:
             if not ready:
