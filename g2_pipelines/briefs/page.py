@@ -19,14 +19,15 @@ import jinja2
 from markupsafe import Markup, escape
 
 from g2_pipelines.briefs.config import BriefConfig
-from g2_pipelines.briefs.page_sources import Citation, source_html
+from g2_pipelines.briefs.page_articles import source_articles
+from g2_pipelines.briefs.page_sources import Citation
 from g2_pipelines.briefs.page_words import (
     facts,
     footer,
     section_title,
     source_notes,
     strategy_words,
-    transcript_line,
+    text_title,
     transcript_title,
     year_in_words,
 )
@@ -34,6 +35,7 @@ from g2_pipelines.tables.line1 import (
     BriefEvaluation,
     Claim,
     Company,
+    CompanyText,
     FilingSection,
     Summary,
     SummarySentence,
@@ -110,6 +112,7 @@ def brief_page(
     evaluations: Sequence[BriefEvaluation] = (),
     sections: Sequence[FilingSection],
     transcripts: Sequence[Transcript] = (),
+    texts: Sequence[CompanyText] = (),
     notes: Sequence[str] = (),
 ) -> str:
     """The page of one company and fiscal year.
@@ -124,6 +127,7 @@ def brief_page(
         sections: The year's sections; shown are those of the configured source types and
             whatever is cited.
         transcripts: The year's transcripts.
+        texts: The year's company texts.
         notes: What the reader must know, e.g. that there is no transcript.
 
     Returns:
@@ -139,6 +143,7 @@ def brief_page(
         {
             **{row.source_id: section_title(row) for row in shown_sections},
             **{row.source_id: transcript_title(row) for row in transcripts},
+            **{row.source_id: text_title(row, config) for row in texts},
         }
     )
     finals = {row.aspect: row for row in summaries if not row.source_type}
@@ -164,7 +169,9 @@ def brief_page(
             facts=facts(company, fiscal_year, [*finals.values()]),
             notes=[*notes, *source_notes(shown_sections)],
             aspects=aspects,
-            sources=_sources(shown_sections, transcripts, numbering),
+            sources=source_articles(
+                shown_sections, transcripts, texts, numbering.by_source, config
+            ),
             footer=footer(shown_sections, [*finals.values()]),
         )
     )
@@ -302,35 +309,6 @@ def _shown_sections(
     return sorted(
         shown, key=lambda row: (order.get(row.section, len(order)), row.document_id, row.order)
     )
-
-
-def _sources(
-    sections: Sequence[FilingSection], transcripts: Sequence[Transcript], numbering: _Numbering
-) -> list[dict[str, Any]]:
-    result: list[dict[str, Any]] = []
-    for row in sections:
-        citations = numbering.by_source.get(row.source_id, [])
-        line = f"書類管理番号 {row.document_id}｜{row.element or '要素名なし'}｜{row.page_file}"
-        html = source_html(row.text, citations, tables=row.tables, headings=row.headings)
-        result.append(_source(len(result), section_title(row), line, html, citations))
-    for transcript in sorted(transcripts, key=lambda row: row.transcript_id):
-        citations = numbering.by_source.get(transcript.source_id, [])
-        line = transcript_line(transcript)
-        html = source_html(transcript.text, citations)
-        result.append(_source(len(result), transcript_title(transcript), line, html, citations))
-    return result
-
-
-def _source(
-    place: int, title: str, line: str, html: Markup, citations: Sequence[Citation]
-) -> dict[str, Any]:
-    return {
-        "id": f"source-{place + 1}",
-        "title": title,
-        "line": line,
-        "html": html,
-        "folded": not citations,
-    }
 
 
 def _runs(spans: Sequence[Span]) -> list[Span]:

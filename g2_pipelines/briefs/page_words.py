@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from g2_pipelines.tables.line1 import Company, FilingSection, Summary, Transcript
+from g2_pipelines.briefs.config import BriefConfig
+from g2_pipelines.tables.line1 import Company, CompanyText, FilingSection, Summary, Transcript
 
 _DOCUMENT_TYPES = {"120": "有価証券報告書", "130": "訂正有価証券報告書"}
 _DOCUMENT_KINDS = {
@@ -44,6 +45,16 @@ def section_title(row: FilingSection) -> str:
 def transcript_title(row: Transcript) -> str:
     """A transcript by its title or file."""
     return f"決算説明会の記録｜{row.title or row.file}"
+
+
+def text_title(row: CompanyText, config: BriefConfig) -> str:
+    """A company text by its source type and its title or file."""
+    labels = {
+        source.text_type: source.label
+        for source in config.source_types
+        if source.reader == "company_text"
+    }
+    return f"{labels.get(row.text_type, row.text_type)}｜{row.title or row.file}"
 
 
 def transcript_line(row: Transcript) -> str:

@@ -1,4 +1,4 @@
-"""Sources of a brief: sections and transcripts of one fiscal year → parts at the input limit.
+"""Sources of a brief: sections, transcripts, texts of one fiscal year → parts at the limit.
 
 Here: which rows are a source, how it is cut (losslessly: the parts' spans partition it) and
 what a model sees of each part (``model_text``, with its map back). Not here: how a text is
@@ -18,7 +18,14 @@ from typing import NamedTuple
 
 from g2_pipelines.briefs.config import BriefConfig, SourceTypeSpec
 from g2_pipelines.errors import InputError, LimitError
-from g2_pipelines.tables.line1 import FilingSection, QaChunk, SourceSplit, Transcript, Turn
+from g2_pipelines.tables.line1 import (
+    CompanyText,
+    FilingSection,
+    QaChunk,
+    SourceSplit,
+    Transcript,
+    Turn,
+)
 from g2_pipelines.tables.rows import Offset, Span
 from g2_pipelines.text.language import language
 from g2_pipelines.text.splits import split_ranges
@@ -73,6 +80,7 @@ def make_splits(
     config: BriefConfig,
     tokenizer: Tokenizer,
     model_view: ModelView,
+    texts: Sequence[CompanyText] = (),
 ) -> list[SourceSplit]:
     """Cut the sources of one company and fiscal year into parts at the input limit.
 
@@ -88,6 +96,7 @@ def make_splits(
         config: Source types and limits.
         tokenizer: Counts tokens.
         model_view: Speech without fillers, with the offset map into the text given.
+        texts: The year's company texts.
 
     Returns:
         Parts in the order of the configuration and of the sources; k of n, 1-based. The
@@ -99,6 +108,7 @@ def make_splits(
     """
     years = {(row.edinet_code, row.fiscal_year) for row in sections}
     years |= {(row.edinet_code, row.fiscal_year) for row in transcripts}
+    years |= {(row.edinet_code, row.fiscal_year) for row in texts}
     if not years:
         return []
     if len(years) > 1:
@@ -114,8 +124,10 @@ def make_splits(
     for source in config.source_types:
         if source.reader == "filing_section":
             pieces = _section_pieces(sections, source.select)
-        else:
+        elif source.reader == "transcript_part":
             pieces = _transcript_pieces(used, turns, chunks, source.select)
+        else:
+            pieces = _text_pieces(texts, source.text_type)
         parts = _cut(pieces, source, config, tokenizer, model_view)
         for k, (spans, text, model_text, offsets) in enumerate(parts, 1):
             result.append(
@@ -147,6 +159,15 @@ def _section_pieces(sections: Sequence[FilingSection], select: str) -> list[_Pie
         and row.text
     ]
     chosen.sort(key=lambda row: (row.document_id, row.order, row.element))
+    return [
+        _Piece(row.source_id, row.text, 0, len(row.text), "", number)
+        for number, row in enumerate(chosen)
+    ]
+
+
+def _text_pieces(texts: Sequence[CompanyText], text_type: str) -> list[_Piece]:
+    chosen = [row for row in texts if row.text_type == text_type and row.text]
+    chosen.sort(key=lambda row: row.text_id)
     return [
         _Piece(row.source_id, row.text, 0, len(row.text), "", number)
         for number, row in enumerate(chosen)

@@ -32,7 +32,7 @@ def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
     config, size = ws.brief_config, ws.settings.batch_size
     steps = [
         build_listing(),
-        build_sources(size),
+        build_sources(size, config),
         build_summaries(
             config,
             size,

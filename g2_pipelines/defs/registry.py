@@ -27,7 +27,9 @@ from g2_pipelines.tables.paths import Home
 from g2_pipelines.tables.rows import R, Row
 from g2_pipelines.tables.store import write_atomic
 
-EntryKind = Literal["filings", "transcripts", "pdfs", "questions", "listed", "downloads", "states"]
+EntryKind = Literal[
+    "filings", "transcripts", "texts", "pdfs", "questions", "listed", "downloads", "states"
+]
 
 
 class Original(Row):
@@ -55,6 +57,15 @@ class TranscriptEntry(Original):
     fiscal_year: str
     kind: TranscriptKind
     document_kind: DocumentKind | None  # None: to be guessed from the text
+    url: str | None = None
+
+
+class TextEntry(Original):
+    """A company text under its type; fiscal_year None: of every year."""
+
+    edinet_code: str
+    fiscal_year: str | None
+    text_type: str
     url: str | None = None
 
 
@@ -178,6 +189,19 @@ class Registry:
         """Register a transcript under its digest. True if it is news."""
         return self._write("transcripts", [entry.edinet_code, entry.digest[:16]], entry)
 
+    def add_text(self, entry: TextEntry) -> bool:
+        """Register a company text under its type, year and digest. True if it is news."""
+        return self._write("texts", [entry.edinet_code, _text_key(entry)], entry)
+
+    def drop_text(self, entry: TextEntry) -> None:
+        """Take a company text's entry out; its original stays."""
+        self._drop("texts", [entry.edinet_code, _text_key(entry)])
+
+    def texts(self, edinet_code: str) -> list[TextEntry]:
+        """The company's texts by type, year and digest; empty if none."""
+        folder = self._folder("texts") / edinet_code
+        return [_parse(p, TextEntry) for p in _entries(folder)]
+
     def add_pdf(self, entry: PdfEntry) -> bool:
         """Register a PDF. True if it is news."""
         return self._write("pdfs", [entry.document_id], entry)
@@ -287,6 +311,10 @@ def safe_name(name: str) -> str:
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     kept = "".join(c if c.isprintable() and c not in '<>:"|?*#%' else "_" for c in last)
     return kept.lstrip(".").strip()[-80:] or "unnamed"
+
+
+def _text_key(entry: TextEntry) -> str:
+    return f"{entry.text_type}-{entry.fiscal_year or 'all'}-{entry.digest[:16]}"
 
 
 def _entries(folder: UPath) -> list[UPath]:

@@ -95,6 +95,16 @@ class SummaryVersions:
         return digest_of(f"{engine}\0{text}".encode())[:12]
 
 
+def split_version(config: BriefConfig) -> str:
+    """Of the splits: what is a source, and how long a part of it may be."""
+    told = [
+        [source.key, source.reader, source.select, config.text_limit(source)]
+        for source in config.source_types
+    ]
+    text = json.dumps([told, config.transcript_kinds], ensure_ascii=False)
+    return digest_of(text.encode())[:12]
+
+
 def _joint() -> tuple[str, ...]:
     from g2_pipelines.briefs.prompted import JOINT_PROMPTS
 

@@ -283,6 +283,29 @@ class Transcript(Row):
         return f"transcript:{self.transcript_id}"
 
 
+class CompanyText(Row):
+    """A text on a company that is no filing and no transcript, as its type's reader gave it.
+
+    text_type: under which it was registered (product_text…).
+    """
+
+    edinet_code: str
+    fiscal_year: str
+    text_id: str
+    text_type: str
+    file: str
+    url: str | None = None
+    digest: str
+    title: str | None = None
+    text: str
+    warnings: list[str] = []
+
+    @property
+    def source_id(self) -> str:
+        """``text:{text_id}``."""
+        return f"text:{self.text_id}"
+
+
 class Turn(Row):
     """A speaker's turn; [start, end) of the transcript's clean text, label left out of text."""
 

@@ -18,6 +18,7 @@ from g2_pipelines.briefs.config import BriefConfig
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.assets.company import read_company
 from g2_pipelines.defs.assets.filings import year_in_force
+from g2_pipelines.defs.assets.texts import COMPANY_TEXTS, read_texts, reads_texts
 from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.failures import GateError
 from g2_pipelines.defs.metadata import page_link, table_metadata
@@ -28,6 +29,7 @@ from g2_pipelines.defs.years import read_year, replace_year
 from g2_pipelines.tables.line1 import (
     BriefEvaluation,
     CompanyBrief,
+    CompanyText,
     Filing,
     FilingSection,
     Summary,
@@ -88,7 +90,9 @@ def read_sources(
 
 
 def evaluation_sources(
-    sections: Sequence[FilingSection], transcripts: Sequence[Transcript]
+    sections: Sequence[FilingSection],
+    transcripts: Sequence[Transcript],
+    texts: Sequence[CompanyText] = (),
 ) -> list[Source]:
     """Everything that a brief's claims may stand in."""
     from g2_pipelines.evaluation.sources import Source
@@ -98,6 +102,7 @@ def evaluation_sources(
         for s in sections
     ]
     made += [Source(source_id=t.source_id, text=t.text, label=t.file) for t in transcripts]
+    made += [Source(source_id=t.source_id, text=t.text, label=t.file) for t in texts]
     return made
 
 
@@ -107,7 +112,7 @@ async def make_evaluations(ws: Workspace, run: StepRun, company: str) -> Stored:
 
     config = ws.brief_config
     year = year_in_force(ws, run, company)
-    sources = evaluation_sources(*read_sources(ws, company, year))
+    sources = evaluation_sources(*read_sources(ws, company, year), read_texts(ws, company, year))
     filings = read_year(ws.home.table("filings", company), Filing, year)
     segments = list(dict.fromkeys(name for filing in filings for name in filing.segments))
     finals = read_finals(ws, config, company, year)
@@ -145,6 +150,7 @@ async def make_brief(ws: Workspace, run: StepRun, company: str) -> Stored:
     finals = read_finals(ws, config, company, year)
     refuse_unless_passed(evaluations, finals, company)
     sections, transcripts = read_sources(ws, company, year)
+    texts = read_texts(ws, company, year)
     used = [t for t in transcripts if t.kind in config.transcript_kinds]
     notes = [] if used else [no_call(year)]
     page = ws.home.brief_page(company, year)
@@ -157,10 +163,12 @@ async def make_brief(ws: Workspace, run: StepRun, company: str) -> Stored:
         evaluations=evaluations,
         sections=sections,
         transcripts=transcripts,
+        texts=texts,
         notes=notes,
     )
     write_atomic(page, html.encode())
     documents = [s.document_id for s in sections] + [t.transcript_id for t in used]
+    documents += [t.text_id for t in texts]
     rows = [
         CompanyBrief(
             edinet_code=company,
@@ -176,10 +184,10 @@ async def make_brief(ws: Workspace, run: StepRun, company: str) -> Stored:
     ]
     path = ws.home.table("company_briefs", company)
     digest = replace_year(path, CompanyBrief, year, rows)
-    texts = "\n\n".join(f"**{row.label}**\n\n{_escape(row.text)}" for row in rows)
+    shown = "\n\n".join(f"**{row.label}**\n\n{_escape(row.text)}" for row in rows)
     more = {
         "fiscal_year": year,
-        "brief": dg.MetadataValue.md(texts),
+        "brief": dg.MetadataValue.md(shown),
         "page": page_link(ws.home, page, ws.settings.pages_url),
         "document_kinds": ", ".join(sorted({t.document_kind for t in used})) or "none",
     }
@@ -257,9 +265,13 @@ def _specs_for(config: BriefConfig) -> list[dg.AssetSpec]:
     finals = [specs.final_summaries(aspect.key) for aspect in config.aspects]
     evaluations, briefs = _SPECS
     return [
-        evaluations.merge_attributes(deps=[*finals, *compared_assets(config)]),
+        evaluations.merge_attributes(deps=[*finals, *compared_assets(config), *_texts(config)]),
         briefs.merge_attributes(deps=finals),
     ]
+
+
+def _texts(config: BriefConfig) -> list[dg.AssetKey]:
+    return [COMPANY_TEXTS] if reads_texts(config) else []
 
 
 def _stages(config: BriefConfig, ws: Workspace, run: StepRun) -> list[Stage]:
@@ -267,6 +279,7 @@ def _stages(config: BriefConfig, ws: Workspace, run: StepRun) -> list[Stage]:
     read = (
         *finals,
         *compared_assets(config),
+        *_texts(config),
         specs.FILING_SECTIONS,
         specs.TRANSCRIPTS,
         specs.FILINGS,

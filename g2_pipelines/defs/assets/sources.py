@@ -13,13 +13,23 @@ from functools import partial
 
 import dagster as dg
 
+from g2_pipelines.briefs.config import BriefConfig
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.assets.filings import make_filings, withdrawn_of, year_in_force
+from g2_pipelines.defs.assets.texts import (
+    COMPANY_TEXTS,
+    SPEC,
+    make_company_texts,
+    read_texts,
+    reads_texts,
+)
 from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.downloads import Downloads
 from g2_pipelines.defs.metadata import clip, table_metadata
 from g2_pipelines.defs.partitions import companies
+from g2_pipelines.defs.speakers import role_overrides, turn_finder
 from g2_pipelines.defs.steps import StepRun, build_step
+from g2_pipelines.defs.summary_versions import split_version
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.defs.years import read_year, replace_year
 from g2_pipelines.errors import G2Error, InputError
@@ -120,9 +130,12 @@ async def make_transcripts(ws: Workspace, run: StepRun, company: str) -> Stored:
 
 async def make_turns(ws: Workspace, run: StepRun, company: str) -> Stored:
     """Cut the transcripts into speakers' turns with roles."""
+    from g2_pipelines.transcripts.assisted import find_turns
     from g2_pipelines.transcripts.readers import read_text
     from g2_pipelines.transcripts.segment import segment
 
+    roles = role_overrides(ws, company)
+    finder = turn_finder(ws)
     year = year_in_force(ws, run, company)
     originals = {entry.digest: entry for entry in ws.registry.transcripts(company)}
     turns: list[Turn] = []
@@ -130,7 +143,10 @@ async def make_turns(ws: Workspace, run: StepRun, company: str) -> Stored:
     for transcript in read_year(ws.home.table("transcripts", company), Transcript, year):
         entry = originals[transcript.digest]
         content = ws.registry.original(entry.raw, entry.digest)
-        found, cut = segment(transcript, read_text(content, entry.name).timings)
+        timings = read_text(content, entry.name).timings
+        found, cut = segment(transcript, timings, roles=roles)
+        if finder is not None and cut.segmentation == "unsegmented":
+            found, cut = await find_turns(transcript, cut, finder, timings)
         turns.extend(found)
         cuts.append(cut)
     path = ws.home.table("transcript_turns", company)
@@ -201,6 +217,7 @@ async def make_source_splits(ws: Workspace, run: StepRun, company: str) -> Store
         transcripts=_rows(ws, "transcripts", company, Transcript, year),
         turns=_rows(ws, "transcript_turns", company, Turn, year),
         chunks=_rows(ws, "qa_chunks", company, QaChunk, year),
+        texts=read_texts(ws, company, year),
         config=ws.brief_config,
         tokenizer=ws.tokenizer,
         model_view=model_view,
@@ -312,17 +329,40 @@ _WORK = (
 )
 
 
-def _stages(ws: Workspace, run: StepRun) -> list[Stage]:
-    filings = Stage(specs.FILINGS, (), partial(make_filings, ws, Downloads(ws), run))
-    return [filings, *(Stage(key, up, partial(work, ws, run)) for key, up, work in _WORK)]
+def _stages(config: BriefConfig | None, ws: Workspace, run: StepRun) -> list[Stage]:
+    stages = [Stage(specs.FILINGS, (), partial(make_filings, ws, Downloads(ws), run))]
+    with_texts = config is not None and reads_texts(config)
+    if with_texts:
+        texts = partial(make_company_texts, ws, run)
+        stages.append(Stage(COMPANY_TEXTS, (specs.FILINGS,), texts))
+    for key, upstream, work in _WORK:
+        if key == specs.SOURCE_SPLITS:
+            more = (COMPANY_TEXTS,) if with_texts else ()
+            version = split_version(config) if config else "1"
+            made = Stage(key, (*upstream, *more), partial(work, ws, run), code_version=version)
+        else:
+            made = Stage(key, upstream, partial(work, ws, run))
+        stages.append(made)
+    return stages
 
 
-def build_sources(batch_size: int) -> dg.AssetsDefinition:
-    """The step ``sources``."""
+def _specs_for(config: BriefConfig | None) -> list[dg.AssetSpec]:
+    if config is None:
+        return list(_SPECS)
+    version = split_version(config)
+    *others, splits = _SPECS
+    if not reads_texts(config):
+        return [*others, splits.replace_attributes(code_version=version)]
+    made = splits.merge_attributes(deps=[COMPANY_TEXTS]).replace_attributes(code_version=version)
+    return [*others, SPEC, made]
+
+
+def build_sources(batch_size: int, config: BriefConfig | None = None) -> dg.AssetsDefinition:
+    """The step ``sources``; ``config`` says whether company texts are read, and how all is cut."""
     return build_step(
         "sources",
-        _SPECS,
-        _stages,
+        _specs_for(config),
+        partial(_stages, config),
         partitions=companies,
         batch_size=batch_size,
         pool="sources",  # two runs over one company would overwrite each other's years
