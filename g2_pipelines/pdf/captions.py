@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from g2_pipelines.pdf.geometry import Block, Box
@@ -29,6 +29,8 @@ _TITLE = re.compile(
 )
 #: A caption farther than this from every figure and table is bound to none (points).
 REACH = 42.0
+#: … unless its label says that it is one of that kind.
+LABELLED_REACH = 60.0
 MAX_LENGTH = 700
 
 
@@ -65,33 +67,48 @@ def is_caption(text: str) -> bool:
 def bind_captions(blocks: Sequence[Block]) -> list[Block]:
     """Blocks of one page with captions moved to their figures and tables.
 
-    Nearest pairs first; the label's kind must fit (図 to a figure or chart, 表 to a table, or
-    to the picture of one), and a caption must lie over or under what it belongs to, or beside.
+    As many captions as can be are bound, and of the ways to do so the one with the least
+    distance in all: three tables with their captions under them stand nearer to the caption
+    of the one above than the second and third do to their own. The label's kind must fit (図
+    to a figure or chart, 表 to a table, or to the picture of one), and a caption must lie over
+    or under what it belongs to, or beside.
     """
     targets = [b for b in blocks if b.kind in ("figure", "chart", "table") and b.caption is None]
     captions = [b for b in blocks if b.kind == "caption"]
-    pairs = sorted(
-        (
-            (distance, i, j)
-            for i, caption in enumerate(captions)
-            for j, target in enumerate(targets)
-            if (distance := _distance(caption, target)) is not None
-        ),
-    )
-    bound: set[int] = set()
-    taken: set[int] = set()
-    for _, i, j in pairs:
-        if i not in bound and j not in taken:
-            bound.add(i)
-            taken.add(j)
-            targets[j].caption = captions[i]
+    pairs = {
+        (i, j): distance
+        for i, caption in enumerate(captions)
+        for j, target in enumerate(targets)
+        if (distance := _distance(caption, target)) is not None
+    }
+    bound = _matched(pairs)
+    for i, j in bound.items():
+        targets[j].caption = captions[i]
     moved = {id(captions[i]) for i in bound}
     return [block for block in blocks if id(block) not in moved]
 
 
+def _matched(pairs: Mapping[tuple[int, int], float]) -> dict[int, int]:
+    """Target by caption: most pairs, then least distance in all."""
+    nearest: dict[int, int] = {}
+    for i, j in sorted(pairs, key=lambda pair: (pairs[pair], pair)):
+        if i not in nearest and j not in nearest.values():
+            nearest[i] = j
+    if len(nearest) == len({i for i, _ in pairs}):
+        return nearest  # nearest first already binds every caption that touches something
+    import networkx as nx
+
+    graph: nx.Graph[tuple[str, int]] = nx.Graph()
+    for i, j in sorted(pairs):
+        graph.add_edge(("caption", i), ("target", j), weight=1000 - pairs[i, j])
+    found = nx.max_weight_matching(graph, maxcardinality=True)
+    ends = [dict(pair) for pair in found]
+    return {end["caption"]: end["target"] for end in ends}
+
+
 def _distance(caption: Block, target: Block) -> float | None:
     label = label_of(caption.text)
-    misfit = 0.0
+    misfit, reach = 0.0, REACH
     if label is not None:
         fits = (label[0] == "table") == (target.kind == "table")
         if not fits and label[0] == "figure":
@@ -99,8 +116,10 @@ def _distance(caption: Block, target: Block) -> float | None:
         elif not fits:
             # 表1 under a picture: the engine saw no cells, but it is a table all the same.
             misfit = REACH / 4
+        else:
+            reach = LABELLED_REACH
     gap = _gap(caption.box, target.box)
-    if gap is None or gap > REACH:
+    if gap is None or gap > reach:
         return None
     above = caption.box.centre[1] < target.box.centre[1]
     usual = above == (target.kind == "table")

@@ -87,3 +87,23 @@ def test_a_caption_that_an_engine_took_for_a_footnote_is_found() -> None:
     caption = block("footnote", (50, 303, 200, 313), "Figure 7-26. Self-locking nuts.")
     mark_captions([figure, caption])
     assert caption.kind == "caption"
+
+
+def test_three_tables_keep_the_captions_under_them() -> None:
+    # Each caption but the last stands nearer to the next table than to its own.
+    tables = [block("table", (100, y, 500, y + 40)) for y in (60, 170, 280)]
+    captions = [
+        block("caption", (70, y, 540, y + 60), f"Table {n}: Ablation studies")
+        for n, y in ((3, 109), (4, 218), (5, 328))
+    ]
+    assert bind_captions([*captions, *tables]) == tables
+    assert [t.caption.text for t in tables if t.caption] == [c.text for c in captions]
+
+
+def test_a_label_reaches_farther_than_words_without_one() -> None:
+    chart = block("chart", (50, 480, 430, 640))
+    labelled = block("caption", (50, 400, 550, 428), "Figure 15.3. Scatter graph")
+    assert bind_captions([labelled, chart]) == [chart]
+    chart.caption = None
+    bare = block("caption", (50, 400, 550, 428), "The scatter graph of returns")
+    assert bind_captions([bare, chart]) == [bare, chart]
