@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: help demo test ui check test-kill test-postgres fuzz clean
+.PHONY: help demo test ui check test-kill test-postgres test-vllm fuzz clean
 
 help:
 	@echo "make demo          both lines on the sample corpus, with the embedded engine"
@@ -16,6 +16,7 @@ help:
 	@echo "make fuzz          mutated inputs against every reader (FUZZ=\"--count N --seed S\")"
 	@echo "make test-kill     kills runs and resumes them"
 	@echo "make test-postgres Dagster storage and call cache on Postgres"
+	@echo "make test-vllm     both lines through vLLM on CPU, in process and served (.venv-vllm)"
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info[:2] < (3, 15) else "g2_pipelines needs Python 3.11 to 3.14, this is " + sys.version.split()[0] + ": set PYTHON=…")'
@@ -58,3 +59,8 @@ test-kill: $(VENV)/.installed-dev
 
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python -m g2_pipelines_tests.fuzz $(FUZZ)
+
+# An environment of its own: vLLM's CPU build pins other versions of some packages.
+test-vllm:
+	$(PYTHON) g2_pipelines_tests/vllm/environment.py .venv-vllm
+	G2_TEST_VLLM=1 .venv-vllm/bin/python -m pytest -p no:cacheprovider -W default g2_pipelines_tests/vllm
