@@ -86,6 +86,13 @@ class Settings(BaseSettings):
     qa_pattern: Literal["paper", "exchange", "turn"] = "paper"
     chunk_tokens: int = Field(4_000, ge=200, description="Cap of a transcript chunk")
 
+    roles_file: str = Field(
+        "", description="YAML of speakers' roles per company, before every lexicon"
+    )
+    transcript_model: bool = Field(
+        default=False,
+        description="Let the engine's model choose the turns of transcripts without labels",
+    )
     pull: bool = Field(
         default=False, description="Fetch files that a manifest names by url and that are not there"
     )
@@ -134,4 +141,7 @@ class Settings(BaseSettings):
         15_000, ge=500, description="Tokens of a readout; lowest-ranked nodes are left out whole"
     )
     refinements: int = Field(3, ge=0, le=3, description="Refinements of a plan")
+    workers: int = Field(
+        0, ge=0, description="Processes that read filings in a large batch; 0: one a core"
+    )
     batch_size: int = Field(200, ge=1, description="Partitions per run of a backfill")

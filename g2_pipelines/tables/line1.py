@@ -17,7 +17,7 @@ SectionStatus = Literal["found", "empty", "missing", "not_in_this_form", "trunca
 TranscriptKind = Literal["full_year", "quarter", "other"]
 DocumentKind = Literal["verbatim", "edited", "company_digest", "asr"]
 Role = Literal["question", "answer", "moderator", "presenter", "unknown"]
-Segmentation = Literal["labelled", "voted", "unsegmented"]
+Segmentation = Literal["labelled", "voted", "model", "unsegmented"]
 Strategy = Literal["aspect", "simple", "joint", "retrieval"]
 ClaimKind = Literal[
     "number",
@@ -346,7 +346,11 @@ class DroppedSpan(Row):
 
 
 class TranscriptSegmentation(Row):
-    """Per transcript: how it was cut, by which style, with which votes."""
+    """Per transcript: how it was cut, by which style, with which votes.
+
+    ``segmentation`` ``model``: a model chose among numbered sentences; then engine, model,
+    prompt_version and call_keys say which, else they are empty.
+    """
 
     edinet_code: str
     fiscal_year: str
@@ -355,6 +359,10 @@ class TranscriptSegmentation(Row):
     style: str
     votes: list[StyleVote] = []
     dropped: list[DroppedSpan] = []
+    engine: str = ""
+    model: str = ""
+    prompt_version: str = ""
+    call_keys: list[str] = []
     warnings: list[str] = []
 
 

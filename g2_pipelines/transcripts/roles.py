@@ -111,9 +111,12 @@ def _of_speaker(
     introduced: Mapping[str, Role],
 ) -> tuple[Role, str, float]:
     speaker = turns[0].speaker
-    for key in (label, speaker.name, speaker.title):
+    for key in (label, speaker.name, speaker.title, speaker.organisation):
         if key and key in overrides:
             return overrides[key], "override", CONFIDENCE["override"]
+    ending = max((key for key in overrides if label.endswith(key)), key=len, default="")
+    if ending:
+        return overrides[ending], "override", CONFIDENCE["override"]
     listed = _listed(label, speaker, roster)
     title = " ".join(p for p in (label, speaker.organisation, speaker.title) if p)
     by_title = role_of_title(label) or role_of_title(title)

@@ -62,7 +62,7 @@ def segment(
     assign(drafts, roster=people.sides, overrides=roles or {})
     apply_opening(drafts, find_opening(drafts, layout.qa_headings))
     segmentation = _how(drafts)
-    turns = [_turn(transcript, order, draft) for order, draft in enumerate(drafts)]
+    turns = [turn_row(transcript, order, draft) for order, draft in enumerate(drafts)]
     return turns, TranscriptSegmentation(
         edinet_code=transcript.edinet_code,
         fiscal_year=transcript.fiscal_year,
@@ -160,7 +160,8 @@ def _how(drafts: Sequence[Draft]) -> Segmentation:
     return "voted" if voted * 2 > len(drafts) else "labelled"
 
 
-def _turn(transcript: Transcript, order: int, draft: Draft) -> Turn:
+def turn_row(transcript: Transcript, order: int, draft: Draft) -> Turn:
+    """The row of a draft."""
     return Turn(
         edinet_code=transcript.edinet_code,
         fiscal_year=transcript.fiscal_year,
@@ -203,7 +204,7 @@ def _unsegmented(
     turns += _stripped(text, begin, len(text))
     drafts = _drafts(text, turns, timings)
     return (
-        [_turn(transcript, order, draft) for order, draft in enumerate(drafts)],
+        [turn_row(transcript, order, draft) for order, draft in enumerate(drafts)],
         TranscriptSegmentation(
             edinet_code=transcript.edinet_code,
             fiscal_year=transcript.fiscal_year,
