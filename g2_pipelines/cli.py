@@ -143,6 +143,10 @@ def add(
     company: Company = None,
     fiscal_year: Year = None,
     manifest: Annotated[Path | None, typer.Option(help="CSV: file, type, edinet_code, …")] = None,
+    kind: Annotated[
+        str | None,
+        typer.Option("--type", help="pdf, transcript, filing, or a company text's: product_text"),
+    ] = None,
     run: Annotated[bool, typer.Option(help="Materialize what the files concern")] = True,
     pull: Annotated[bool, typer.Option(help="Fetch missing files from their url")] = False,
     as_json: AsJson = False,
@@ -159,6 +163,7 @@ def add(
             manifest=manifest,
             run=run,
             pull=pull,
+            kind=kind,
         )
         emit(output, lambda: add_words(output), as_json=as_json)
         raise typer.Exit(worst(codes))

@@ -7,13 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
 from g2_pipelines.commands.files import read_input
 from g2_pipelines.commands.outputs import AddedFile, AddOutput
 from g2_pipelines.commands.printing import record, sentence_of
 from g2_pipelines.commands.runs import PartitionSet, failure_of, run_chain
 from g2_pipelines.defs.pulls import fetch, puller
-from g2_pipelines.defs.register import ManifestRow, Registered, members, read_manifest, register
+from g2_pipelines.defs.register import (
+    FileType,
+    ManifestRow,
+    Registered,
+    members,
+    read_manifest,
+    register,
+)
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import EXIT_CODES, G2Error, InputError
 
@@ -27,13 +35,16 @@ def add_files(
     manifest: Path | None,
     run: bool,
     pull: bool = False,
+    kind: str | None = None,
 ) -> tuple[AddOutput, list[int]]:
     """Register ``files`` (or all of ``manifest``) and run their lines; (rows, exit codes).
 
+    ``kind`` is their type: pdf, transcript, filing, or that of a configured company text.
     With ``pull`` (or the setting) a file that is not there is fetched from its line's url.
     """
     listed = read_manifest(read_input(manifest), str(manifest)) if manifest else {}
-    wanted = [(file, _row(file, listed, company, fiscal_year)) for file in files]
+    given = {"edinet_code": company, "fiscal_year": fiscal_year, **_typed(kind)}
+    wanted = [(file, _row(file, listed, given)) for file in files]
     if manifest:
         named = {row.file for _, row in wanted}
         wanted += [(manifest.parent / r.file, r) for r in listed.values() if r.file not in named]
@@ -91,14 +102,18 @@ class _Source:
         return fetched.content
 
 
+def _typed(kind: str | None) -> dict[str, str | None]:
+    if kind is None or kind in get_args(FileType):
+        return {"type": kind}
+    return {"type": "text", "text_type": kind}
+
+
 def _row(
     file: Path,
     listed: dict[str, ManifestRow],
-    company: str | None,
-    fiscal_year: str | None,
+    given: dict[str, str | None],
 ) -> ManifestRow:
     row = listed.get(file.name) or listed.get(str(file)) or ManifestRow(file=file.name)
-    given = {"edinet_code": company, "fiscal_year": fiscal_year}
     return row.model_copy(update={name: value for name, value in given.items() if value})
 
 
