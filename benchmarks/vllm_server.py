@@ -22,10 +22,13 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 ENVIRONMENT = ROOT / ".venv-vllm"
 MODELS = ENVIRONMENT / "models"
-#: Room for some 30,000-token prompts of a tiny model, and no word to anybody.
+#: Room for some 30,000-token prompts of a tiny model, one thread that may run on any core
+#: (two that wait for each other are slower than one where others work too), and no word to
+#: anybody.
 SETTINGS = {
     "VLLM_CPU_KVCACHE_SPACE": "1",
-    "VLLM_CPU_NUM_OF_RESERVED_CPU": "0",
+    "VLLM_CPU_OMP_THREADS_BIND": "nobind",
+    "OMP_NUM_THREADS": "1",
     "VLLM_NO_USAGE_STATS": "1",
     "DO_NOT_TRACK": "1",
     "HF_HUB_OFFLINE": "1",
@@ -57,9 +60,7 @@ def ready() -> bool:
 
 
 @contextmanager
-def serve(
-    model: Path, *options: str, log: Path, threads: int = 2, start_s: float = START_S
-) -> Iterator[Server]:
+def serve(model: Path, *options: str, log: Path, start_s: float = START_S) -> Iterator[Server]:
     """Run a server of ``model`` until the block ends; its words go to ``log``.
 
     Raises RuntimeError with the log's end if it does not answer within ``start_s``.
@@ -76,7 +77,7 @@ def serve(
         *("--structured-outputs-config.disable_any_whitespace", "true"),
         *options,
     ]
-    environment = {**SETTINGS, "OMP_NUM_THREADS": str(threads), **os.environ}
+    environment = {**SETTINGS, **os.environ}
     with log.open("ab") as words:
         process = subprocess.Popen(command, stdout=words, stderr=words, env=environment)
     try:
