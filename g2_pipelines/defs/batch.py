@@ -17,11 +17,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import dagster as dg
 
-from g2_pipelines.defs.events import EventWriter, Report
+from g2_pipelines.defs.events import EventWriter, Report, report_failed
 from g2_pipelines.defs.failures import BlockedError, Failed, MixedSelectionError, batch_failure
 from g2_pipelines.defs.orphans import process_tags
 from g2_pipelines.errors import G2Error
@@ -62,6 +62,23 @@ class Stage:
     beside: bool = False
 
 
+@dataclass(frozen=True)
+class Farmed:
+    """What became of a partition in another process."""
+
+    stored: list[tuple[dg.AssetKey, Stored]]
+    failed: list[Failed]
+
+
+class PartitionFarm(Protocol):
+    """Processes that work partitions (``farm``)."""
+
+    workers: int
+
+    async def work(self, partition: str) -> Farmed:
+        """Work all chosen stages of a partition."""
+
+
 def refuse_mixed_selection(context: dg.AssetExecutionContext) -> None:
     """End a run that holds several steps and several partitions, naming what to launch.
 
@@ -88,10 +105,12 @@ def run_batch(
     *,
     concurrency: int = 1,
     judge: Callable[[], Iterable[dg.AssetCheckResult]] = tuple,
+    farm: PartitionFarm | None = None,
 ) -> Iterator[dg.MaterializeResult[Any] | dg.AssetCheckResult]:
     """Run the selected stages over the run's partitions; yields results for a single key.
 
-    ``judge`` gives the asset checks' outcomes once everything is stored.
+    ``judge`` gives the asset checks' outcomes once everything is stored. With a ``farm`` its
+    processes work the partitions; each is reported here as it comes back.
 
     A typed failure stops the stages that depend on the failed one, for that partition
     alone. Anything else ends the run too, after the finished partitions were reported.
@@ -106,7 +125,13 @@ def run_batch(
     if len(partitions) == 1:
         results: list[tuple[Stage, Stored]] = []
         outcome = asyncio.run(
-            _work(chosen, partitions, 1, lambda stage, _, stored: results.append((stage, stored)))
+            _work(
+                chosen,
+                partitions,
+                1,
+                lambda stage, _, stored: results.append((stage, stored)),
+                None,
+            )
         )
         for stage, stored in results:
             yield dg.MaterializeResult(
@@ -122,12 +147,14 @@ def run_batch(
                     partitions,
                     concurrency,
                     lambda stage, partition, stored: writer.put(_report(stage, partition, stored)),
+                    farm,
                 )
             )
     yield from judge()
     if outcome.bugs:
         raise outcome.bugs[0]
     if outcome.failed:
+        report_failed(context, [(f.asset, f.partition) for f in outcome.failed if not f.stored])
         raise batch_failure(outcome.failed, len(partitions))
 
 
@@ -153,12 +180,20 @@ async def _work(
     partitions: Sequence[str],
     concurrency: int,
     report: Callable[[Stage, str, Stored], None],
+    farm: PartitionFarm | None,
 ) -> _Outcome:
-    gate = asyncio.Semaphore(concurrency)
+    # One partition waits behind each process, so that none is idle and few results are held.
+    gate = asyncio.Semaphore(concurrency if farm is None else 2 * farm.workers)
+    by_key = {stage.key: stage for stage in stages}
 
     async def one(partition: str) -> list[Failed]:
         async with gate:
-            return await work_partition(stages, partition, report)
+            if farm is None:
+                return await work_partition(stages, partition, report)
+            farmed = await farm.work(partition)
+            for key, stored in farmed.stored:
+                report(by_key[key], partition, stored)
+            return farmed.failed
 
     outcomes = await asyncio.gather(*(one(p) for p in partitions), return_exceptions=True)
     return _Outcome(
@@ -198,7 +233,7 @@ class _Progress:
             return
         self.report(stage, self.partition, stored)
         self.faults[stage.key] = [
-            Failed(self.partition, stage.key, fault) for fault in stored.faults
+            Failed(self.partition, stage.key, fault, stored=True) for fault in stored.faults
         ]
         if stored.last:
             self.ended.add(stage.key)

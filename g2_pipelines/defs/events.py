@@ -24,7 +24,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 import dagster as dg
-from dagster._core.events import DagsterEvent, StepMaterializationData
+from dagster._core.events import (
+    AssetMaterializationPlannedData,
+    DagsterEvent,
+    StepMaterializationData,
+)
 from dagster._core.events.log import EventLogEntry
 
 if TYPE_CHECKING:
@@ -154,6 +158,33 @@ def _materialization(
     return dg.AssetMaterialization(
         report.key, partition=report.partition, tags=tags, metadata=dict(report.metadata)
     )
+
+
+def report_failed(
+    context: dg.AssetExecutionContext, failed: Sequence[tuple[dg.AssetKey, str]]
+) -> None:
+    """Let Dagster show asset partitions of this run as failed.
+
+    Dagster takes a partition as failed that was planned by name and not made. With
+    DAGSTER_EMIT_PARTITION_SUBSET_IN_PLANNED_EVENTS, which saves a batch an event a partition,
+    it plans the whole range at once and shows none as failed (see Dagster's
+    ``supports_partition_subset_in_asset_materialization_planned_events``). So the few that
+    failed are planned here, afterwards.
+    """
+    if not context.instance.event_log_storage.supports_partition_subset_in_asset_materialization_planned_events:
+        return
+    step = context.get_step_execution_context()
+    for key, partition in failed:
+        event = DagsterEvent(
+            event_type_value=dg.DagsterEventType.ASSET_MATERIALIZATION_PLANNED.value,
+            job_name=step.job_name,
+            step_handle=step.step.handle,
+            node_handle=step.step.node_handle,
+            step_kind_value=step.step.kind.value,
+            event_specific_data=AssetMaterializationPlannedData(key, partition=partition),
+            message=f"{partition} was not made.",
+        )
+        context.instance.report_dagster_event(event, step.run_id, logging.DEBUG)
 
 
 def _entry(step: StepExecutionContext, materialization: dg.AssetMaterialization) -> EventLogEntry:

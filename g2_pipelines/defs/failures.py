@@ -49,11 +49,12 @@ class GateError(InputError):
 
 @dataclass(frozen=True)
 class Failed:
-    """One asset partition that was not written."""
+    """One asset partition that was not written; ``stored``: written without a bad input."""
 
     partition: str
     asset: dg.AssetKey
     error: G2Error
+    stored: bool = False
 
 
 def batch_failure(failed: Sequence[Failed], partitions: int) -> dg.Failure:

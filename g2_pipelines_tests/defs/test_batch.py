@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import dagster as dg
 import pytest
+from dagster._core.storage.partition_status_cache import get_and_update_asset_status_cache_value
 
 from g2_pipelines.defs.batch import Stage, Stored, run_batch
 from g2_pipelines.defs.failures import Failed, batch_failure
@@ -112,6 +113,33 @@ def test_seven_bad_partitions_of_300_fail_alone_and_one_rerun_does_only_those():
             assert run(instance, [step("sources", chain(work))], [key]).success
         assert {k for name, k in work.done if name == "first"} == set(bad)
         assert instance.get_materialized_partitions(SECOND) == set(keys)
+
+
+@pytest.mark.parametrize("flag", ["", "1"])
+def test_failed_partitions_are_red_whatever_way_runs_are_planned(
+    flag: str, monkeypatch: pytest.MonkeyPatch
+):
+    """The flag that makes batches fast lets Dagster show no partition as failed at all."""
+    monkeypatch.setenv("DAGSTER_EMIT_PARTITION_SUBSET_IN_PLANNED_EVENTS", flag)
+    work = Work(bad={("second", "B"): InputError("bad", file="b.pdf")})
+    with dg.DagsterInstance.ephemeral() as instance:
+        assets = step("it", chain(work))
+        assert not run(instance, [assets], ["A", "B", "C"]).success
+        assert failed_of(instance, assets, SECOND) == {"B"}
+        assert failed_of(instance, assets, FIRST) == set()
+        work.bad.clear()
+        assert run(instance, [assets], ["A", "B", "C"]).success
+        assert failed_of(instance, assets, SECOND) == set()
+
+
+def failed_of(
+    instance: dg.DagsterInstance, assets: dg.AssetsDefinition, key: dg.AssetKey
+) -> set[str]:
+    """The partitions that the UI shows as failed."""
+    status = get_and_update_asset_status_cache_value(instance, key, COMPANIES)
+    assert status is not None
+    subset = status.deserialize_failed_partition_subsets(COMPANIES)
+    return set(subset.get_partition_keys())
 
 
 def test_each_partition_has_exactly_one_event_with_its_own_version():
