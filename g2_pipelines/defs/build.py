@@ -11,6 +11,7 @@ from __future__ import annotations
 import dagster as dg
 
 from g2_pipelines.defs.assets.answers import build_answers
+from g2_pipelines.defs.assets.companies import build_companies, build_companies_schedule
 from g2_pipelines.defs.assets.documents import build_documents
 from g2_pipelines.defs.assets.graph import build_graph
 from g2_pipelines.defs.assets.judgement import build_judgement
@@ -31,6 +32,7 @@ def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
     ws = workspace or Workspace()
     config, size = ws.brief_config, ws.settings.batch_size
     steps = [
+        build_companies(),
         build_listing(),
         build_sources(size, config),
         build_summaries(
@@ -48,7 +50,7 @@ def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
     return dg.Definitions(
         assets=steps,
         jobs=build_jobs(steps),
-        schedules=build_listing_schedules(),
+        schedules=[*build_listing_schedules(), build_companies_schedule()],
         sensors=[
             *build_inbox_sensors(size),
             build_question_sensor(size),
