@@ -120,7 +120,9 @@ def homes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Workspace]:
     folder = tmp_path_factory.mktemp("examples")
     product = folder / "mihari.txt"
     product.write_text(PRODUCT, encoding="utf-8")
-    names = ",".join(EXAMPLES)
+    alone = folder / "alone.yaml"
+    alone.write_text("compare: []\n", encoding="utf-8")
+    names = ",".join([*EXAMPLES, str(alone)])
     made: dict[str, Workspace] = {}
     with ModelServer(script) as server:
         for engine in ("extractive", "openai"):
