@@ -11,7 +11,7 @@ import os
 import sys
 import traceback
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 from pydantic import ValidationError
@@ -36,15 +36,19 @@ transcript = typer.Typer(no_args_is_help=True, help="Earnings-call transcripts."
 pdf = typer.Typer(no_args_is_help=True, help="PDFs.")
 brief = typer.Typer(no_args_is_help=True, help="Company briefs.")
 graph = typer.Typer(no_args_is_help=True, help="The content graph.")
+calls = typer.Typer(no_args_is_help=True, help="The call cache: answers that were paid for.")
 for name, group in (
     ("filing", filing),
     ("transcript", transcript),
     ("pdf", pdf),
     ("brief", brief),
     ("graph", graph),
+    ("calls", calls),
 ):
     app.add_typer(group, name=name)
 
+CostsBy = Literal["task", "asset", "company", "day", "model"]
+EstimateBy = Literal["asset", "company", "task"]
 Company = Annotated[str | None, typer.Option("--company", help="EDINET code, e.g. E02367")]
 Year = Annotated[str | None, typer.Option("--fiscal-year", help="YYYY-MM of the period's end")]
 Documents = Annotated[
@@ -261,14 +265,69 @@ def graph_show(
 
 
 @app.command()
-def costs(company: Company = None, as_json: AsJson = False) -> None:
-    """Model calls and tokens so far, by task."""
-    from g2_pipelines.commands.admin import costs as run
-    from g2_pipelines.commands.admin import costs_words
+def costs(
+    company: Company = None,
+    by: Annotated[CostsBy, typer.Option(help="What a row is")] = "task",
+    since: Annotated[str | None, typer.Option(help="From this day on, 2026-04-01 (UTC)")] = None,
+    prices: Annotated[
+        Path | None, typer.Option(help="YAML or JSON of prices; default G2_PRICES_FILE")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Model calls, tokens and money so far; --company takes documents and questions too."""
+    from g2_pipelines.commands.costs import costs as run
+    from g2_pipelines.commands.costs import costs_words
 
     with ending(as_json=as_json):
-        output = run(_workspace(), company)
+        output = run(_workspace(), company, by=by, since=since, prices_file=prices)
         emit(output, lambda: costs_words(output), as_json=as_json)
+
+
+@brief.command("estimate")
+def brief_estimate(
+    companies: Annotated[list[str] | None, typer.Argument(help="EDINET codes")] = None,
+    everyone: Annotated[bool, typer.Option("--all", help="All that have sources")] = False,
+    by: Annotated[EstimateBy, typer.Option(help="What a row is")] = "asset",
+    fiscal_year: Year = None,
+    strategy: Annotated[str, typer.Option(help="As a run's; default as configured")] = "",
+    refresh: Annotated[bool, typer.Option("--refresh", help="As if nothing were cached")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """What the summaries would ask and cost, before a call is made."""
+    from g2_pipelines.commands.costs import estimate, estimate_words
+
+    with ending(as_json=as_json):
+        output, codes = estimate(
+            _workspace(),
+            companies or [],
+            everyone=everyone,
+            by=by,
+            fiscal_year=fiscal_year or "",
+            strategy=strategy,
+            refresh=refresh,
+        )
+        emit(output, lambda: estimate_words(output), as_json=as_json)
+        raise typer.Exit(worst(codes))
+
+
+@calls.command("export")
+def calls_export(file: Path, as_json: AsJson = False) -> None:
+    """Write every stored answer as a JSON line {key, generation, call}."""
+    from g2_pipelines.commands.costs import calls_words, export_calls
+
+    with ending(as_json=as_json):
+        output = export_calls(_workspace(), file)
+        emit(output, lambda: calls_words(output), as_json=as_json)
+
+
+@calls.command("prune")
+def calls_prune(as_json: AsJson = False) -> None:
+    """Delete the answers that a refresh replaced; the newest of each call stay."""
+    from g2_pipelines.commands.costs import calls_words, prune_calls
+
+    with ending(as_json=as_json):
+        output = prune_calls(_workspace())
+        emit(output, lambda: calls_words(output), as_json=as_json)
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""``g2 doctor``, ``g2 costs``, ``g2 schema``: looking at the installation itself.
+"""``g2 doctor``, ``g2 schema``: looking at the installation itself.
 
 Here: what is in force and what is reachable. Secrets are shown as set or not set.
 """
@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import re
 import shutil
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,14 +17,13 @@ from pydantic import SecretStr
 
 from g2_pipelines.commands.outputs import (
     OUTPUTS,
-    CostRow,
-    CostsOutput,
     DoctorItem,
     DoctorOutput,
 )
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import G2Error, InputError
 from g2_pipelines.settings import Settings
+from g2_pipelines.text.tokens import doubt
 
 _LIBRARIES = (
     "dagster",
@@ -40,6 +39,16 @@ _LIBRARIES = (
 )
 
 
+#: Settings that may hold a user's name and password before the host, or a token after ``?``.
+_URLS = {"home", "pages_url", "base_url", "call_cache_url", "edinet_base_url"}
+_USER = re.compile(r"(?<=://)[^/@\s,]*@")
+_QUERY = re.compile(r"\?[^\s,]*")
+
+
+def _without_password(urls: str) -> str:
+    return _QUERY.sub("?***", _USER.sub("***@", urls))
+
+
 def doctor(ws: Workspace) -> DoctorOutput:
     """Settings in force, versions, storage and engines."""
     return DoctorOutput(settings=_masked(ws.settings), checks=list(_checks(ws)))
@@ -51,6 +60,8 @@ def _masked(settings: Settings) -> dict[str, str]:
         value = getattr(settings, name)
         if isinstance(value, SecretStr):
             shown[name] = "set" if value.get_secret_value() else "not set"
+        elif name in _URLS:
+            shown[name] = _without_password(str(value))
         else:
             shown[name] = str(value)
     return shown
@@ -66,9 +77,8 @@ def _checks(ws: Workspace) -> Iterator[DoctorItem]:
             yield DoctorItem(name=library, ok=False, detail="not installed")
     yield _storage(ws)
     yield _part("aspects", lambda: ", ".join(a.label for a in ws.brief_config.aspects))
-    yield _part(
-        "tokenizer", lambda: f"{ws.tokenizer.name}: {ws.tokenizer.count('営業利益')} tokens"
-    )
+    yield _part("tokenizer", lambda: _tokenizer(ws))
+    yield _part("prices", lambda: _prices(ws))
     yield _part("embedding", lambda: f"{ws.embedding().model}, {ws.embedding().dimension} numbers")
     yield _engine(ws)
     key = bool(ws.settings.edinet_api_key.get_secret_value())
@@ -97,6 +107,21 @@ def _part(name: str, look: Callable[[], str]) -> DoctorItem:
         return DoctorItem(name=name, ok=False, detail=str(error))
 
 
+def _tokenizer(ws: Workspace) -> str:
+    """Name and a count; and where it may not be the model's, that."""
+    given = ws.settings
+    words = "" if given.engine == "extractive" else doubt(given.tokenizer, given.model)
+    counted = f"{ws.tokenizer.name}: {ws.tokenizer.count('営業利益')} tokens"
+    return f"{counted}; {words}" if words else counted
+
+
+def _prices(ws: Workspace) -> str:
+    prices = ws.prices
+    if prices is None:
+        return "none: costs are shown in tokens"
+    return f"{len(prices.models)} models in {prices.currency}"
+
+
 def _engine(ws: Workspace) -> DoctorItem:
     given = ws.settings
     if given.engine == "extractive":
@@ -106,16 +131,19 @@ def _engine(ws: Workspace) -> DoctorItem:
     import httpx
 
     key = given.api_key.get_secret_value()
-    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    azure = given.api_version
+    headers = {"api-key" if azure else "Authorization": key if azure else f"Bearer {key}"}
     states: list[tuple[bool, str]] = []
     for base in (part.strip() for part in given.base_url.split(",") if part.strip()):
-        url = base.rstrip("/") + "/models"
+        path = "/openai/models?api-version=" + azure if azure else "/models"
+        url = base.rstrip("/") + path
+        shown = _without_password(url)
         try:
-            status = httpx.get(url, headers=headers, timeout=10).status_code
+            status = httpx.get(url, headers=headers if key else {}, timeout=10).status_code
         except (httpx.HTTPError, httpx.InvalidURL) as error:
-            states.append((False, f"{url}: {type(error).__name__}"))
+            states.append((False, f"{shown}: {type(error).__name__}"))
         else:
-            states.append((status == httpx.codes.OK, f"{url}: HTTP {status}"))
+            states.append((status == httpx.codes.OK, f"{shown}: HTTP {status}"))
     if not states:
         return DoctorItem(name="engine", ok=False, detail="G2_BASE_URL is not set")
     return DoctorItem(
@@ -136,46 +164,6 @@ def doctor_words(output: DoctorOutput) -> str:
     lines = [f"{name:24} {value}" for name, value in output.settings.items()]
     lines += [f"{'ok ' if c.ok else 'NO '} {c.name:32} {c.detail}" for c in output.checks]
     return "\n".join(lines)
-
-
-def costs(ws: Workspace, company: str | None) -> CostsOutput:
-    """Calls and tokens from the ledger, by task."""
-    from g2_pipelines.models.cache import CallStore
-    from g2_pipelines.models.config import CacheConfig
-    from g2_pipelines.models.ledger import Ledger
-
-    rows: dict[str, CostRow] = {}
-    grouped: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0, 0, 0])
-    for call in Ledger(CallStore(CacheConfig(url=ws.call_cache_url))).read(subject=company):
-        group = grouped[call.task]
-        group[0] += 1
-        group[1] += call.outcome == "cached"
-        group[2] += call.outcome == "failed"
-        group[3] += call.prompt_tokens
-        group[4] += call.completion_tokens
-    for task, (calls, cached, failed, prompt, completion) in sorted(grouped.items()):
-        rows[task] = CostRow(
-            task=task,
-            calls=calls,
-            cached=cached,
-            failed=failed,
-            prompt_tokens=prompt,
-            completion_tokens=completion,
-        )
-    return CostsOutput(subject=company or "all", tasks=list(rows.values()))
-
-
-def costs_words(output: CostsOutput) -> str:
-    """A line a task."""
-    head = f"{output.subject}: {sum(r.calls for r in output.tasks)} model calls"
-    return "\n".join(
-        [head]
-        + [
-            f"{r.task:20} {r.calls:8} calls, {r.cached} cached, {r.failed} failed,"
-            f" {r.prompt_tokens} + {r.completion_tokens} tokens"
-            for r in output.tasks
-        ]
-    )
 
 
 def schema(command: str) -> str:

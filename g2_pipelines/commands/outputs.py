@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from g2_pipelines.errors import Kind
+from g2_pipelines.tables.ledger import EstimatedCost
 from g2_pipelines.tables.line1 import (
     BriefEvaluation,
     CheckedSentence,
@@ -169,21 +170,61 @@ class GraphOutput(Output):
 
 
 class CostRow(Output):
-    """Calls and tokens of one task."""
+    """Calls of one group: sent ones, those that the call cache answered, and so on.
 
-    task: str
+    Tokens and money are those of sent calls. cached_share: of all answers, those that came
+    from the call cache; server_cached_share: of the prompts' tokens, those that the server
+    had in its prefix cache. refused: never sent (budget, quota, too long). saved: what the
+    call cache's answers would have cost. money is null where a model has no price.
+    """
+
+    group: str
     calls: int
+    sent: int
     cached: int
     failed: int
+    refused: int
+    in_flight: int
     prompt_tokens: int
     completion_tokens: int
+    server_cached_tokens: int
+    saved_tokens: int
+    cached_share: float
+    server_cached_share: float
+    money: float | None
+    saved_money: float | None
 
 
 class CostsOutput(Output):
-    """``g2 costs``."""
+    """``g2 costs``. unpriced: models that the price table does not name."""
 
     subject: str
-    tasks: list[CostRow]
+    by: Literal["task", "asset", "company", "day", "model"]
+    rows: list[CostRow]
+    total: CostRow
+    currency: str
+    unpriced: list[str]
+
+
+class EstimateOutput(Output):
+    """``g2 brief estimate``. notes: what the numbers rest on."""
+
+    companies: int
+    model: str
+    by: Literal["asset", "company", "task"]
+    rows: list[EstimatedCost]
+    total: EstimatedCost
+    currency: str
+    notes: list[str]
+    failed: list[ErrorRecord]
+
+
+class CallsOutput(Output):
+    """``g2 calls export`` and ``g2 calls prune``: how many stored answers."""
+
+    done: Literal["exported", "pruned"]
+    calls: int
+    file: str
 
 
 class DoctorItem(Output):
@@ -215,7 +256,9 @@ OUTPUTS: dict[str, type[Output]] = {
     "add": AddOutput,
     "ask": AskOutput,
     "brief-check": BriefCheckOutput,
+    "brief-estimate": EstimateOutput,
     "brief-make": BriefOutput,
+    "calls": CallsOutput,
     "costs": CostsOutput,
     "demo": DemoOutput,
     "doctor": DoctorOutput,

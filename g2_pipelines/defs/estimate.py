@@ -29,8 +29,8 @@ from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import InputError
 from g2_pipelines.keys import check_key
 from g2_pipelines.models.ports import CompletionPort, CompletionRequest, EmbeddingPort
+from g2_pipelines.tables.ledger import EstimatedCost
 from g2_pipelines.tables.paths import Home
-from g2_pipelines.tables.rows import Row
 from g2_pipelines.text.tokens import doubt
 
 if TYPE_CHECKING:
@@ -48,27 +48,6 @@ class NoModelError(InputError):
     """The configured engine makes no model calls."""
 
     code = "no_model"
-
-
-class EstimatedCost(Row):
-    """One group's calls. Numbers that begin with most are a bound, the others an expectation.
-
-    calls: to be sent; cached: answered by the call cache at no cost. certain_prompt_tokens:
-    the part of prompt_tokens in prompts that hold stored text alone, counted exactly. money
-    is null without a price.
-    """
-
-    group: str
-    calls: int
-    cached: int
-    prompt_tokens: int
-    certain_prompt_tokens: int
-    completion_tokens: int
-    money: float | None
-    most_calls: int
-    most_prompt_tokens: int
-    most_completion_tokens: int
-    most_money: float | None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Row model of the ledger of model calls; the only table that holds times and attempts."""
+"""Rows of model calls: the ledger, the only table that holds times and attempts, and a dry run."""
 
 from __future__ import annotations
 
@@ -27,3 +27,24 @@ class ModelCall(Row):
     outcome: Outcome
     error: str = ""
     started_at: str
+
+
+class EstimatedCost(Row):
+    """One group's calls. Numbers that begin with most are a bound, the others an expectation.
+
+    calls: to be sent; cached: answered by the call cache at no cost. certain_prompt_tokens:
+    the part of prompt_tokens in prompts that hold stored text alone, counted exactly. money
+    is null without a price.
+    """
+
+    group: str
+    calls: int
+    cached: int
+    prompt_tokens: int
+    certain_prompt_tokens: int
+    completion_tokens: int
+    money: float | None
+    most_calls: int
+    most_prompt_tokens: int
+    most_completion_tokens: int
+    most_money: float | None
