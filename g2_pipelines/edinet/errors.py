@@ -89,12 +89,6 @@ class TruncatedAnswerError(ModelError):
     code: ClassVar[str] = "edinet_truncated"
 
 
-class WithdrawnError(NotYetError):
-    """EDINET says that the document was withdrawn (取下げ) or is not disclosed (不開示)."""
-
-    code: ClassVar[str] = "edinet_withdrawn"
-
-
 class RateLimitedError(LimitError):
     """EDINET answered 429, or an answer was larger than the limit."""
 
