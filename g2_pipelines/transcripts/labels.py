@@ -8,6 +8,7 @@ lists, 「以下、」 aliases, self-introductions). Which role follows is decid
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from g2_pipelines.tables.line1 import Role
@@ -55,6 +56,7 @@ _POSITION = re.compile(
 _SPACES = re.compile(r"[\s　]+")
 
 
+@lru_cache(maxsize=4096)
 def parse_label(label: str) -> Speaker:
     """``label`` taken apart. A single word keeps its title (山下委員長 is one speaker)."""
     text = _INTERPRETED.sub("", _ALIAS.sub("", label)).strip(" 　\t・:：")
@@ -139,6 +141,7 @@ _ANONYMOUS = re.compile(
 OUTSIDER = re.compile(r"(?:質問者|株主|参加者)[^\s　]{0,3}$|[A-ZＡ-Ｚ](?:氏|さん|様)$")
 
 
+@lru_cache(maxsize=4096)
 def is_party(label: str) -> bool:
     """True if the label itself shows that it names somebody: title, house or set form."""
     if alias_of(label) or role_of_title(label) or DIARISED.match(label):
@@ -148,6 +151,7 @@ def is_party(label: str) -> bool:
     return parse_label(label).organisation is not None
 
 
+@lru_cache(maxsize=4096)
 def names_no_person(label: str) -> bool:
     """True if the label is a title or a house only, so that a name may follow."""
     return _ORG_TOKEN.match(label) is not None or _BARE_TITLE.match(label) is not None

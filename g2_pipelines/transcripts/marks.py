@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from g2_pipelines.transcripts.cues import (
@@ -267,6 +268,7 @@ def _bare(text: str, number: int, line: Line) -> Iterator[Mark]:
             yield Mark("name_line", number, line.start, line.end, match["label"].strip(" *"))
 
 
+@lru_cache(maxsize=4096)
 def _speaks(label: str) -> bool:
     bare = re.sub(r"[（(][^（()）]{0,60}[）)]", "", label).strip(" 　*")
     if not bare or "、" in bare or "，" in bare:
@@ -278,11 +280,13 @@ def _speaks(label: str) -> bool:
     return not (_NO_SPEAKER.match(bare) or _THING.search(bare))
 
 
+@lru_cache(maxsize=4096)
 def _is_thing(label: str) -> bool:
     """A heading's words after a circle: 「○設備投資の計画」."""
     return _THING.search(label) is not None and not is_party(label)
 
 
+@lru_cache(maxsize=4096)
 def _stands_alone(label: str) -> bool:
     label = label.strip(" *")
     if label.isascii():

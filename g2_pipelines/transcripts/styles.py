@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -26,6 +26,8 @@ from g2_pipelines.transcripts.marks import Heading, Line, Mark, candidates
 EXPLICIT = ("timeline", "qa_bracket", "qa_paren", "qa_colon", "qa_space", "qa_arrow")
 WEAK = ("name_space", "name_line", "dash")
 
+#: Marks of one label that are looked at.
+MAX_TRIES = 20
 _POLITE = re.compile(
     r"(?:です|ます|ました|ません|でした|ください|でしょう)[^。\n]{0,4}(?:[。？?]|$)"
 )
@@ -159,12 +161,24 @@ def _told(style: str, marks: Sequence[Mark], document: _Document) -> set[str]:
     told = {label for label in labels if label in aliases or _known(label, document.roster.sides)}
     if style in ("name_colon", "name_space", "name_bracket", "name_line"):
         # Somebody who asks once: a short name before a question.
-        told |= {
-            mark.label
-            for mark in marks
-            if _SHORT_NAME.fullmatch(mark.label) and is_question(_words(mark, document))
-        }
+        told |= _named_by_words(marks, told, lambda mark: is_question(_words(mark, document)))
     return told
+
+
+def _named_by_words(
+    marks: Sequence[Mark], told: Collection[str], speaks: Callable[[Mark], bool]
+) -> set[str]:
+    """Short names of which the words behind one of their marks show that somebody speaks."""
+    found: set[str] = set()
+    tries: Counter[str] = Counter()
+    for mark in marks:
+        label = mark.label
+        if label in told or label in found or tries[label] >= MAX_TRIES:
+            continue
+        tries[label] += 1
+        if _SHORT_NAME.fullmatch(label) and speaks(mark):
+            found.add(label)
+    return found
 
 
 def _both_sides(style: str, labels: Iterable[str]) -> bool:
@@ -228,11 +242,9 @@ def _accepted(
     told = _told(style, marks, document)
     if dense and style in ("name_colon", "name_space", "name_bracket"):
         # Where most lines carry a label, a name that comes once and speaks politely does too.
-        told |= {
-            mark.label
-            for mark in marks
-            if _SHORT_NAME.fullmatch(mark.label) and _POLITE.search(_words(mark, document))
-        }
+        told |= _named_by_words(
+            marks, told, lambda mark: bool(_POLITE.search(_words(mark, document)))
+        )
     if mixed:
         return told
     counts = Counter(mark.label for mark in marks)
