@@ -19,6 +19,7 @@ from g2_pipelines.defs.assets.listing import build_listing
 from g2_pipelines.defs.assets.sources import build_sources
 from g2_pipelines.defs.assets.summaries import build_summaries, strategy_in_force
 from g2_pipelines.defs.chain_sensors import build_chain_sensors
+from g2_pipelines.defs.estimate_job import build_estimate_job
 from g2_pipelines.defs.filing_sensors import build_filing_sensors
 from g2_pipelines.defs.jobs import build_jobs
 from g2_pipelines.defs.listing_sensor import build_listing_schedules, build_listing_sensor
@@ -49,7 +50,7 @@ def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
     ]
     return dg.Definitions(
         assets=steps,
-        jobs=build_jobs(steps),
+        jobs=[*build_jobs(steps), build_estimate_job()],
         schedules=[*build_listing_schedules(), build_companies_schedule()],
         sensors=[
             *build_inbox_sensors(size),

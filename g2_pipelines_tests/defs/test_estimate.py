@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from g2_pipelines.briefs.config import hard_tokens
+from g2_pipelines.defs.build import build_definitions
 from g2_pipelines.defs.estimate import (
     NoModelError,
     asked_tokens,
@@ -209,3 +210,20 @@ def test_a_budget_ends_the_run_red_and_the_next_run_goes_on(tmp_path: Path) -> N
         assert left.calls == whole.calls - bill.sent
         assert materialize(ws, one).success
         assert server.count == whole.calls
+
+
+def test_the_estimate_is_a_job_of_the_ui_too(tmp_path: Path) -> None:
+    with ModelServer() as server:
+        ws = home(tmp_path, server)
+        wanted = estimate_summaries(ws, RUN, COMPANIES).total
+        done = (
+            build_definitions(workspace=ws)
+            .resolve_job_def("estimate_summaries")
+            .execute_in_process(run_config={"ops": {"estimate": {"config": {"fiscal_year": YEAR}}}})
+        )
+        assert server.count == 0
+    [output] = [e for e in done.all_events if e.event_type_value == "STEP_OUTPUT"]
+    shown = output.event_specific_data.metadata
+    assert shown["prompt_tokens"].value == wanted.prompt_tokens
+    assert shown["calls"].value == wanted.calls
+    assert shown["failed"].value == "none"
