@@ -18,6 +18,7 @@ from g2_pipelines.tables.line1 import (
     DocumentKind,
     QaChunk,
     Role,
+    Segmentation,
     Transcript,
     TranscriptSegmentation,
     Turn,
@@ -61,7 +62,7 @@ class Gold(Row):
     style: str
     traps: list[str] = []
     document_kind: DocumentKind
-    segmentation: Literal["labelled", "voted", "unsegmented"]
+    segmentation: Segmentation
     qa_start: str | None = None
     turns: list[GoldTurn]
     chunks: list[GoldChunk]
@@ -144,6 +145,21 @@ def places(text: str, gold: Gold) -> list[GoldPlace]:
         cursor = end + len(last)
         found.append(GoldPlace(kept[start], kept[cursor - 1] + 1))
     return found
+
+
+def gold_cuts(text: str, gold: Gold) -> tuple[list[int], list[int]]:
+    """Starts of the gold's turns but the moderators', and which of them begin an inner chunk.
+
+    For baselines, which are scored on the gold's own turns.
+    """
+    spots = places(text, gold)
+    heads = sorted(
+        min(starts)
+        for chunk in gold.chunks
+        if (starts := [spots[i].start for i in chunk.turns if gold.turns[i].role != "moderator"])
+    )
+    units = [s.start for s, t in zip(spots, gold.turns, strict=True) if t.role != "moderator"]
+    return units, heads[1:]
 
 
 def _find(text: str, words: str) -> int | None:
