@@ -89,11 +89,12 @@ def later(one: DocumentState | None, other: DocumentState) -> DocumentState:
     """The one of two states of a document that is in force: the later, a withdrawal for ever.
 
     So it does not matter in which order days are read: the notice of a non-disclosure stays
-    in the list of its day after it has ended.
+    in the list of its day after it has ended. Of two words on one withdrawal the notice's is
+    kept, which says more than the rewritten row.
     """
     if one is None:
         return other
-    ranks = [(state.state == "withdrawn", state.at) for state in (one, other)]
+    ranks = [(state.state == "withdrawn", state.notice or "", state.at) for state in (one, other)]
     return other if ranks[1] > ranks[0] else one
 
 

@@ -17,7 +17,7 @@ import dagster as dg
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.assets.company import read_merged_codes
 from g2_pipelines.defs.batch import Stage, Stored, run_batch
-from g2_pipelines.defs.days import DayRead, read_day
+from g2_pipelines.defs.days import DayRead, changes_of, read_day
 from g2_pipelines.defs.metadata import clip, table_metadata
 from g2_pipelines.defs.partitions import companies, listing_days
 from g2_pipelines.defs.steps import op_name
@@ -75,8 +75,9 @@ def build_listing() -> dg.AssetsDefinition:
             read = read_day(workspace, client, day)
             path = workspace.home.table(specs.table_name(specs.EDINET_LISTING), day)
             columns = ["docID", "edinetCode", "filerName", "docTypeCode", "docDescription"]
-            more = _explained(read, decisions_of(workspace, read.rows, followed))
-            return Stored(read.digest, table_metadata(read.rows, columns, path, **more))
+            decisions = decisions_of(workspace, read.rows, followed)
+            more = _explained(read, decisions, changes_of(workspace, day))
+            return Stored(read.digest, {**more, **table_metadata(read.rows, columns, path)})
 
         with workspace.edinet() as client:
             stage = Stage(specs.EDINET_LISTING, (), partial(make, client))
@@ -85,7 +86,11 @@ def build_listing() -> dg.AssetsDefinition:
     return listing
 
 
-def _explained(read: DayRead, decisions: Sequence[Decision]) -> Mapping[str, Any]:
+def _explained(
+    read: DayRead, decisions: Sequence[Decision], changes: Sequence[ListingChange]
+) -> Mapping[str, Any]:
+    """What a person wants to know of the day; who a withdrawn row was is known from before."""
+    before = {change.docID: change for change in changes if change.edinetCode}
     taken = [d for d in decisions if d.taken]
     reasons = Counter(d.reason for d in decisions)
     told = [d for d in decisions if not d.taken and d.reason not in _QUIET]
@@ -100,13 +105,14 @@ def _explained(read: DayRead, decisions: Sequence[Decision]) -> Mapping[str, Any
             [
                 (
                     d.row.docID,
-                    d.company,
-                    d.row.filerName,
+                    d.company or (known.edinetCode if known else None),
+                    d.row.filerName or (known.filerName if known else None),
                     d.row.docDescription or d.row.docTypeCode,
                     "taken" if d.taken else "skipped",
                     d.reason,
                 )
                 for d in shown
+                for known in [before.get(d.row.docID)]
             ],
         ),
         "reasons": _table(
@@ -130,7 +136,9 @@ def _order(decision: Decision) -> tuple[str, str]:
 
 
 def _fields(change: ListingChange) -> str:
-    return clip(", ".join(f"{f.name}: {f.before} → {f.after}" for f in change.fields), 300)
+    return clip(
+        ", ".join(f"{f.name}: {f.before or '—'} → {f.after or '—'}" for f in change.fields), 300
+    )
 
 
 def _table(columns: Sequence[str], rows: Iterable[Sequence[str | None]]) -> dg.TableMetadataValue:
