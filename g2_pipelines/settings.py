@@ -83,6 +83,19 @@ class Settings(BaseSettings):
     strategy: Literal["", "aspect", "simple", "joint", "retrieval"] = Field(
         "", description="How the brief's pre-summaries are made; default as in the YAML"
     )
+    thresholds: dict[str, float] = Field(
+        default_factory=dict,
+        description='Of a brief\'s checks and gates, {"missing_numbers": 0, "aspect_fit": 0.5}',
+    )
+    judge_model: str = Field(
+        "", description="Model that compares texts in reports, on request; not the writer's"
+    )
+    judge_base_url: str = Field("", description="Its server; default as base_url")
+    judge_api_key: SecretStr = Field(SecretStr(""), description="Its key; default as api_key")
+    judge_seed: int = Field(0, ge=0, description="Sent with every judgement, and recorded")
+    judge_allow_same_model: bool = Field(
+        default=False, description="Let a model judge texts that it wrote itself"
+    )
     qa_pattern: Literal["paper", "exchange", "turn"] = "paper"
     chunk_tokens: int = Field(4_000, ge=200, description="Cap of a transcript chunk")
 
@@ -135,6 +148,9 @@ class Settings(BaseSettings):
     pdf_timeout_s: float = Field(300.0, gt=0, description="Seconds one PDF may take")
     pdf_memory_mb: int = Field(3_000, ge=256, description="Memory one PDF may take")
     pdf_max_pages: int = Field(2_000, ge=1)
+    pdf_ocr_pages: int = Field(
+        60, ge=0, description="Pages of one PDF without usable text that are read by OCR"
+    )
     seeds: int = Field(5, ge=1, description="Seed nodes of a readout")
     neighbours: int = Field(3, ge=0, description="Neighbours per seed of a readout")
     evidence_tokens: int = Field(

@@ -129,6 +129,7 @@ def pdf_nodes(
         timeout_s=settings.pdf_timeout_s,
         memory_mb=settings.pdf_memory_mb,
         max_pages=settings.pdf_max_pages,
+        ocr_pages=settings.pdf_ocr_pages,
     )
     with TemporaryDirectory() as scratch:
         folder = images or Path(scratch)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from upath import UPath
 
+from g2_pipelines.defs.reading import FilingReader
 from g2_pipelines.defs.registry import PdfEntry, Registry
 from g2_pipelines.errors import InputError
 from g2_pipelines.settings import Settings
@@ -24,6 +25,7 @@ from g2_pipelines.tables.paths import Home
 if TYPE_CHECKING:
     from g2_pipelines.briefs.config import BriefConfig
     from g2_pipelines.edinet.client import EdinetClient
+    from g2_pipelines.evaluation.brief import Thresholds
     from g2_pipelines.index.lance import NodeIndex
     from g2_pipelines.models.config import ModelConfig, VllmConfig
     from g2_pipelines.models.ports import CompletionPort, EmbeddingPort
@@ -88,6 +90,11 @@ class Workspace:
         return Registry(self.home)
 
     @cached_property
+    def filings(self) -> FilingReader:
+        """Reads registered filings, each once for the stages that need it."""
+        return FilingReader(self.registry)
+
+    @cached_property
     def brief_config(self) -> BriefConfig:
         """Aspects, source types and budgets."""
         from g2_pipelines.briefs.config import load_config, load_layers, shipped
@@ -143,6 +150,7 @@ class Workspace:
             timeout_s=given.pdf_timeout_s,
             memory_mb=given.pdf_memory_mb,
             max_pages=given.pdf_max_pages,
+            ocr_pages=given.pdf_ocr_pages,
         )
 
     def edinet(self) -> EdinetClient:
@@ -217,6 +225,71 @@ class Workspace:
                 tokenizer=given.tokenizer,
             ),
         )
+
+    def judge(self) -> CompletionPort:
+        """A new completion port of the judge, for one report.
+
+        Raises:
+            InputError: no judge is configured.
+        """
+        from g2_pipelines.models.build import build_completion
+        from g2_pipelines.models.config import BudgetConfig, CacheConfig, ModelConfig
+
+        given = self.settings
+        if not given.judge_model:
+            raise InputError(
+                "No judge is configured",
+                place="G2_JUDGE_MODEL",
+                remedy="Name a model that did not write the texts, and its server in"
+                " G2_JUDGE_BASE_URL",
+            )
+        return build_completion(
+            ModelConfig(
+                base_url=given.judge_base_url or given.base_url,
+                api_key=given.judge_api_key
+                if given.judge_api_key.get_secret_value() or given.judge_base_url
+                else given.api_key,
+                model=given.judge_model,
+                concurrency=given.concurrency,
+                timeout_s=given.timeout_s,
+                connect_timeout_s=given.connect_timeout_s,
+                max_attempts=given.max_attempts,
+                requests_per_minute=given.requests_per_minute,
+                tokens_per_minute=given.tokens_per_minute,
+                tokenizer=given.tokenizer,
+            ),
+            CacheConfig(url=self.call_cache_url),
+            BudgetConfig(
+                run_tokens=given.run_budget_tokens,
+                run_money=given.run_budget_money,
+                day_tokens=given.day_budget_tokens,
+                day_money=given.day_budget_money,
+                prices=self.prices,
+                tokenizer=given.tokenizer,
+            ),
+        )
+
+    @cached_property
+    def thresholds(self) -> Thresholds:
+        """Thresholds of a brief's checks and gates.
+
+        Raises:
+            InputError: there is no such check, or the value is out of its range.
+        """
+        from pydantic import ValidationError
+
+        from g2_pipelines.evaluation.brief import Thresholds
+
+        try:
+            return Thresholds.model_validate(self.settings.thresholds)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(str(part) for part in first["loc"])
+            raise InputError(
+                f"A threshold is wrong: {first['msg']}",
+                place=f"G2_THRESHOLDS: {name}",
+                remedy="Thresholds are " + ", ".join(Thresholds.model_fields),
+            ) from error
 
     def model_config(self) -> ModelConfig | VllmConfig:
         """The configured model, for engines and estimates."""

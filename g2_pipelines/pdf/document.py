@@ -67,8 +67,13 @@ def lay_out(pages: Sequence[PageText], layout: Layout) -> list[PageBlocks]:
 def _lay_out_page(page: PageText, layout: Layout) -> PageBlocks:
     if not page.chars and DAMAGED in page.warnings:
         return PageBlocks(page, [], "pdfium")
+    if page.ocr:
+        blocks = plain_blocks(page)
+        for block in blocks:
+            block.engine = "rapidocr"
+        return PageBlocks(page, blocks, "rapidocr")
     if not page.chars:
-        why = "no text layer: not read" if page.images or page.rules else "blank page"
+        why = "no text layer" if page.images or page.rules else "blank page"
         return PageBlocks(page, plain_blocks(page), "pdfium", [why])
     if page.vertical:
         why = "vertical writing: plain lines"

@@ -155,6 +155,10 @@ class PageText:
     vertical: bool = False
     #: False when the page holds pictures too large to decode within the limits.
     drawable: bool = True
+    #: Share of the text layer's characters for which their font names no character.
+    unmapped: float = 0.0
+    #: The runs were read by OCR; ``chars`` still counts the text layer.
+    ocr: bool = False
 
     @property
     def shown_size(self) -> tuple[float, float]:

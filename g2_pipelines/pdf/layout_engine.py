@@ -12,14 +12,13 @@ chunk that failed are asked one by one. Started by ``layout`` only.
 from __future__ import annotations
 
 import json
-import math
 import os
-import resource
-import signal
 import sys
+from collections.abc import Callable
+from functools import partial
 from typing import Any, TextIO
 
-from g2_pipelines.pdf.contain import die_with_parent
+from g2_pipelines.pdf.contain import die_with_parent, forked
 
 #: Pages asked at once: docvortex compares the pages of a chunk to find titles and furniture.
 CHUNK_PAGES = 16
@@ -116,43 +115,21 @@ def answer_pages(engine: str, path: str, pages: list[int], out: TextIO) -> None:
         chunk = chunks.pop(0)
         single = len(chunk) == 1
         limit = PAGE_CPU_S if single else CHUNK_CPU_S + CHUNK_CPU_S_PER_PAGE * len(chunk)
-        text, status = _forked(engine, path, chunk, limit)
+        ask = docvortex_pages if engine == "docvortex" else liteparse_pages
+        text, why = forked(partial(_answer, ask, path, chunk), limit)
         if text is not None:
             out.write(text + "\n")
         elif single:
-            slow = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (
-                signal.SIGXCPU,
-                signal.SIGKILL,
-            )
-            why = f"{engine} took more than {limit:g} s" if slow else f"{engine} failed"
-            out.write(json.dumps({"pages": chunk, "failed": why}) + "\n")
+            out.write(json.dumps({"pages": chunk, "failed": f"{engine} {why}"}) + "\n")
         else:
             chunks = [[page] for page in chunk] + chunks
         out.flush()
 
 
-def _forked(engine: str, path: str, pages: list[int], cpu_s: float) -> tuple[str | None, int]:
-    """The answer of a fork that may use ``cpu_s`` seconds of processor time, and its status."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        die_with_parent()
-        os.close(reader)
-        # The fork's processor time counts from 0.
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(cpu_s), math.ceil(cpu_s) + 1))
-        with os.fdopen(writer, "w", encoding="utf-8") as pipe:
-            blocks = (
-                docvortex_pages(path, pages)
-                if engine == "docvortex"
-                else liteparse_pages(path, pages)
-            )
-            json.dump({"pages": pages, "blocks": blocks}, pipe, ensure_ascii=False)
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader, encoding="utf-8") as pipe:
-        text = pipe.read()
-    _, status = os.waitpid(child, 0)
-    return (text if status == 0 else None), status
+def _answer(
+    ask: Callable[[str, list[int]], list[RawPage]], path: str, pages: list[int]
+) -> dict[str, Any]:
+    return {"pages": pages, "blocks": ask(path, pages)}
 
 
 def main(arguments: list[str]) -> None:

@@ -11,12 +11,14 @@ from hashlib import sha256
 
 from g2_pipelines.pdf.document import PageBlocks
 from g2_pipelines.pdf.geometry import Block, Box, PageText
+from g2_pipelines.pdf.ocr import GARBLED_SHARE
 from g2_pipelines.pdf.references import with_references
 from g2_pipelines.tables.line2 import (
     DocumentNode,
     DocumentPage,
     DocumentQuality,
     NodeKind,
+    PageSource,
     Region,
 )
 from g2_pipelines.tables.rows import Bbox
@@ -105,7 +107,7 @@ def document_pages(
             height_pt=round(entry.page.shown_size[1], 2),
             rotation=entry.page.rotation,
             text_chars=entry.page.chars,
-            source="text" if entry.page.chars else "none",
+            source=_source(entry.page),
             engine=f"{entry.engine} {_version(entry.engine, versions)}",
             warnings=entry.warnings,
         )
@@ -113,12 +115,23 @@ def document_pages(
     ]
 
 
+def _source(page: PageText) -> PageSource:
+    if page.ocr:
+        return "ocr"
+    return "text" if page.chars else "none"
+
+
 def document_quality(
     document_id: str, found: Sequence[PageBlocks], nodes: Sequence[DocumentNode]
 ) -> DocumentQuality:
-    """What was understood; ``kept_share`` is node characters over the text layer's."""
-    text_chars = sum(entry.page.chars for entry in found)
-    node_chars = sum(_chars(node.text) + _chars(node.caption or "") for node in nodes)
+    """What was understood; ``kept_share`` is node characters over the text layer's, on the
+    pages whose text layer was used.
+    """
+    ocr = [entry.page.page for entry in found if entry.page.ocr]
+    text_chars = sum(entry.page.chars for entry in found if not entry.page.ocr)
+    node_chars = sum(
+        _chars(node.text) + _chars(node.caption or "") for node in nodes if node.page not in ocr
+    )
     warnings = [f"page {e.page.page}: {warning}" for e in found for warning in e.warnings]
     warnings += [f"page {node.page}: {warning}" for node in nodes for warning in node.warnings]
     furniture = sum(_chars(node.text) for node in nodes if node.kind == "furniture")
@@ -131,7 +144,9 @@ def document_quality(
     return DocumentQuality(
         document_id=document_id,
         pages=len(found),
-        pages_without_text=[entry.page.page for entry in found if not entry.page.chars],
+        pages_without_text=[e.page.page for e in found if not e.page.chars and not e.page.ocr],
+        pages_ocr=ocr,
+        pages_garbled=[e.page.page for e in found if e.page.unmapped > GARBLED_SHARE],
         pages_fallback=[entry.page.page for entry in found if entry.fallback],
         text_chars=text_chars,
         node_chars=node_chars,

@@ -30,8 +30,8 @@ def parse_pdf(
     Boxes are points, top-left origin, of the displayed page; pages count from 1. ``image``
     fields are ``documents/{document_id}/{file}`` with the file in ``images_dir``, which is
     made if absent and changed only on success. Pages that no layout engine could do are laid
-    out from PDFium's lines and listed in ``quality.pages_fallback``; pages without a text
-    layer in ``quality.pages_without_text``.
+    out from PDFium's lines and listed in ``quality.pages_fallback``; pages read by OCR in
+    ``quality.pages_ocr``, pages without any text in ``quality.pages_without_text``.
 
     Raises:
         EmptyPdfError, NotAPdfError, PasswordPdfError, BrokenPdfError: The input's fault.

@@ -219,6 +219,7 @@ def read_page(document: Any, index: int, *, turn: int = 0) -> PageText:
         turn=(turn + 270 * vertical) % 360,
         vertical=vertical,
         drawable=drawable,
+        unmapped=unmapped,
     )
     text_page.close()
     page.close()
@@ -338,6 +339,14 @@ def _straight(points: list[tuple[float, float]]) -> Iterator[Rule]:
         flat = min(box.width, box.height) <= 0.5
         if flat and max(box.width, box.height) > RULE_THICKNESS:
             yield Rule(box)
+
+
+def page_size(document: Any, page: int) -> tuple[float, float]:
+    """Width and height in points of the displayed page ``page`` (from 1)."""
+    item = document[page - 1]
+    width, height = item.get_size()
+    item.close()
+    return float(width), float(height)
 
 
 def render(document: Any, page: int, *, dpi: float, max_pixels: int, box: Box | None = None) -> Any:

@@ -16,13 +16,15 @@ class PdfLimits(Row):
     """Bounds for reading one PDF.
 
     timeout_s: wall time of the whole document. memory_mb: address space of each process.
-    max_pages: a longer PDF is refused. max_pixels: of one picture, page or crop.
+    max_pages: a longer PDF is refused. max_pixels: of one picture, page or crop. ocr_pages:
+    pages read by OCR, the first of those that need it; the others are named.
     """
 
     timeout_s: float = Field(default=300.0, gt=0)
     memory_mb: int = Field(default=3000, gt=0)
     max_pages: int = Field(default=2000, gt=0)
     max_pixels: int = Field(default=4_000_000, gt=0)
+    ocr_pages: int = Field(default=60, ge=0)
 
 
 class ParsedPdf(Row):

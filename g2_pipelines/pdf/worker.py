@@ -75,6 +75,7 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
     from g2_pipelines.pdf.document import fill_tables, flow, lay_out, open_tables, plain_pages
     from g2_pipelines.pdf.layout import read_layout
     from g2_pipelines.pdf.nodes import document_nodes, document_pages, document_quality
+    from g2_pipelines.pdf.ocr import needs_ocr, with_ocr
     from g2_pipelines.pdf.pictures import draw_crops, draw_pages
 
     limits = request.limits
@@ -84,7 +85,7 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
             file=request.name,
             remedy="Split it, or raise the limit of pages in the settings",
         )
-    versions = {name: version(name) for name in ("docvortex", "liteparse")}
+    versions = {name: version(name) for name in ("docvortex", "liteparse", "rapidocr")}
     versions["pdfium"] = version("pypdfium2")
     pages = _read_pages(document, request)
     if all(DAMAGED in page.warnings for page in pages):
@@ -96,8 +97,18 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
     ask = partial(
         read_layout, path=_layout_path(request), environment=request.environment, deadline=deadline
     )
-    with_text = [page.page for page in pages if page.chars and not page.vertical]
-    found = lay_out(pages, ask("docvortex", pages=with_text))
+    with_text = [p.page for p in pages if p.chars and not p.vertical and not needs_ocr(p)]
+    layout = ask("docvortex", pages=with_text)
+    # After the layout: the time that is left belongs to the pages that are read as pictures.
+    pages = with_ocr(
+        pages,
+        request.path,
+        environment=request.environment,
+        deadline=deadline,
+        max_pixels=limits.max_pixels,
+        budget=limits.ocr_pages,
+    )
+    found = lay_out(pages, layout)
     wanted = sorted({*open_tables(found), *plain_pages(found)})
     fill_tables(found, ask("liteparse", pages=wanted).pages)
     blocks = flow(found)

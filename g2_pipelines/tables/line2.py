@@ -127,13 +127,16 @@ class DocumentNode(Row):
 
 class DocumentQuality(Row):
     """What was understood of a document, and what was not. kept_share: node characters
-    against the text layer's, white space apart.
+    against the text layer's, white space apart, on the pages whose layer was used (0 without
+    any). pages_ocr were read as pictures; the text layer of pages_garbled names no characters.
     """
 
     document_id: str
     pages: int
     pages_without_text: list[int] = []
     pages_fallback: list[int] = []
+    pages_ocr: list[int] = []
+    pages_garbled: list[int] = []
     text_chars: int
     node_chars: int
     kept_share: float

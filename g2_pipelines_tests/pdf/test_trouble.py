@@ -47,11 +47,35 @@ def test_forms_that_hold_themselves_end(shared_data: Path, tmp_path: Path) -> No
     assert parsed.quality.kept_share == 1.0
 
 
-def test_a_page_without_text_is_said_and_not_invented(shared_data: Path, tmp_path: Path) -> None:
+def test_a_page_that_is_a_picture_is_read_by_ocr(shared_data: Path, tmp_path: Path) -> None:
     parsed = read(shared_data / "pdf" / "docling_ocr.pdf", tmp_path)
     [page] = parsed.pages
+    assert page.source == "ocr"
+    assert page.warnings == ["no text layer: read by OCR"]
+    assert parsed.quality.pages_ocr == [1]
+    assert parsed.quality.pages_without_text == []
+    [node] = parsed.nodes
+    assert (node.kind, node.engine) == ("paragraph", "rapidocr")
+    assert node.text == (
+        "Docling bundles PDF document conversion to JSON and Markdown in an easy self contained"
+        " package"
+    )
+
+
+def test_fonts_that_name_no_characters_are_read_by_ocr(shared_data: Path, tmp_path: Path) -> None:
+    parsed = read(shared_data / "pdf" / "odl_cid_no_tounicode.pdf", tmp_path)
+    assert parsed.quality.pages_garbled == parsed.quality.pages_ocr == [1]
+    text = " ".join(node.text for node in parsed.nodes)
+    assert "The quick brown fox jumps over the lazy dog 0123456789" in text
+
+
+def test_a_page_past_the_budget_of_ocr_is_said_and_not_invented(
+    shared_data: Path, tmp_path: Path
+) -> None:
+    parsed = read(shared_data / "pdf" / "docling_ocr.pdf", tmp_path, ocr_pages=0)
+    [page] = parsed.pages
     assert page.source == "none"
-    assert page.warnings == ["no text layer: not read"]
+    assert page.warnings == ["OCR's budget of 0 pages is used up: not read", "no text layer"]
     assert parsed.quality.pages_without_text == [1]
     assert [(node.kind, node.text) for node in parsed.nodes] == [("figure", "")]
 

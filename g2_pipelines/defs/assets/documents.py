@@ -84,6 +84,8 @@ async def make_document_nodes(ws: Workspace, document_id: str) -> Stored:
         "kept_share": quality.kept_share,
         "kinds": dg.MetadataValue.json(kinds),
         "pages_without_text": dg.MetadataValue.json(quality.pages_without_text),
+        "pages_ocr": dg.MetadataValue.json(quality.pages_ocr),
+        "pages_garbled": dg.MetadataValue.json(quality.pages_garbled),
         "pages_fallback": dg.MetadataValue.json(quality.pages_fallback),
         "captions": f"{quality.captions_bound} bound, {quality.captions_unbound} unbound",
         "warnings": dg.MetadataValue.md(
@@ -135,7 +137,7 @@ KEPT_SHARE = 0.9
 def _quality(ws: Workspace, _: StepRun, document_id: str) -> str:
     quality = read_table(ws.home.table("document_quality", document_id), DocumentQuality)[0]
     faults: list[str] = []
-    if quality.kept_share < KEPT_SHARE:
+    if quality.text_chars and quality.kept_share < KEPT_SHARE:
         faults.append(f"only {quality.kept_share:.0%} of the text layer's characters were kept")
     if quality.pages_without_text:
         pages = ", ".join(str(page) for page in quality.pages_without_text[:10])
