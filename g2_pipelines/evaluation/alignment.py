@@ -50,12 +50,11 @@ def align(own: Sequence[Symbol], other: Sequence[Symbol]) -> Alignment:
     left, left_starts = _written(own, codes)
     right, right_starts = _written(other, codes)
     held: dict[int, list[int]] = {}
-    for tag, a, b, c, _ in LCSseq.opcodes(left, right):
-        if tag == "equal":
-            for i in range(b - a):
-                x = bisect_right(left_starts, a + i) - 1
-                y = bisect_right(right_starts, c + i) - 1
-                held.setdefault(x, []).append(y)
+    for block in LCSseq.opcodes(left, right).as_matching_blocks():
+        for i in range(block.size):
+            x = bisect_right(left_starts, block.a + i) - 1
+            y = bisect_right(right_starts, block.b + i) - 1
+            held.setdefault(x, []).append(y)
     matched: dict[int, int] = {}
     last = -1
     for x, ys in held.items():

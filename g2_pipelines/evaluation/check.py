@@ -12,8 +12,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import TypeVar
 
+from g2_pipelines.errors import LimitError
 from g2_pipelines.evaluation.attribution import Attribution, attribute
-from g2_pipelines.evaluation.corpus import Corpus, prepare
+from g2_pipelines.evaluation.corpus import LONGEST_SENTENCE, Corpus, prepare
 from g2_pipelines.evaluation.fact_index import FactTable
 from g2_pipelines.evaluation.name_claims import name_claims
 from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, compare_sentence
@@ -28,9 +29,10 @@ from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number, Period, numbers, periods
 from g2_pipelines.text.sentences import sentences
 
-
 #: Invented sentences score below, told in other words above (measured on the sample filings).
 SUPPORTED_SCORE = 0.35
+#: Characters; a brief has hundreds, so that this bounds the time of a check.
+LONGEST_TEXT = 50_000
 
 
 class CheckedText(Row):
@@ -57,7 +59,16 @@ def check_text(
     supported from ``supported_score`` on.
     Deterministic; the sources are prepared once for repeated calls. A text without sentences
     has no claims.
+
+    Raises:
+        LimitError: the text is longer than 50,000 characters, so no summary.
     """
+    if len(text) > LONGEST_TEXT:
+        raise LimitError(
+            f"The text has {len(text):,} characters: a summary of at most {LONGEST_TEXT:,} is checked",
+            place="summary",
+            remedy="Check it in parts",
+        )
     corpus = prepare(sources)
     table = facts if facts is None or isinstance(facts, FactTable) else FactTable(facts)
     names = [fold_text(name) for name in segments if name.strip()]
@@ -73,9 +84,15 @@ def check_text(
         places = found.places
         near = (
             NOTHING_NEAR
-            if found.verbatim is not None
+            if found.verbatim is not None or len(sentence) > LONGEST_SENTENCE
             else compare_sentence(
-                sentence, start, figures[index], dates[index], corpus, places, names
+                sentence,
+                start,
+                figures=figures[index],
+                dates=dates[index],
+                corpus=corpus,
+                places=places,
+                segments=names,
             )
         )
         whole = Sentence(sentence, start, places, found.verbatim, near)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from array import array
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -36,6 +36,8 @@ _WORD = re.compile(r"[\u30a1-\u30fa\u30fc\u4e00-\u9fff・]{3,16}")
 _SUBJECT = re.compile(
     r"(?P<word>[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{3,12})(?:は|が)、?(?:約)?[△▲]?\d"
 )
+#: Longer sentences are not laid beside others: they are damage or an attack, not prose.
+LONGEST_SENTENCE = 2000
 _SHINGLE = 16
 _ASKING = frozenset({"question", "moderator"})
 _SCALES = {"十億円": 10**9, "億円": 10**8, "百万円": 10**6, "千円": 10**3, "万円": 10**4}
@@ -128,7 +130,9 @@ class Corpus:
         """A place as symbols, made once for the same ``segments``."""
         key = place, segments
         if key not in self._symbols:
-            _, start, _ = self.places[place]
+            _, start, end = self.places[place]
+            if end - start > LONGEST_SENTENCE:
+                return []
             self._symbols[key] = symbols(
                 fold(self.text(place)),
                 [self.figures[i].number for i in self.by_place.get(place, ())],
@@ -166,6 +170,24 @@ class Corpus:
         for source in self.sources:
             words |= {m["word"] for m in _SUBJECT.finditer(fold_text(source.text))}
         return Items(sorted(word for word in words if _WORD.fullmatch(word)))
+
+    @cached_property
+    def _by_size(self) -> dict[str, tuple[list[Decimal], list[int]]]:
+        """Unit → its figures' absolute values in order, and their indices."""
+        units: dict[str, list[tuple[Decimal, int]]] = defaultdict(list)
+        for index, found in enumerate(self.figures):
+            units[found.number.unit].append((abs(found.number.value), index))
+        return {
+            unit: ([v for v, _ in ordered], [i for _, i in ordered])
+            for unit, pairs in units.items()
+            for ordered in [sorted(pairs)]
+        }
+
+    def near_in_size(self, unit: str, low: Decimal, high: Decimal) -> list[Found]:
+        """The figures in ``unit`` whose absolute value is in [low, high], in the text's order."""
+        values, indices = self._by_size.get(unit, ([], []))
+        inside = indices[bisect_left(values, low) : bisect_right(values, high)]
+        return [self.figures[i] for i in sorted(inside)]
 
     @cached_property
     def rows_of(self) -> dict[str, list[int]]:

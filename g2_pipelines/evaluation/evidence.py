@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from g2_pipelines.evaluation.corpus import Corpus, Found, digits
-from g2_pipelines.evaluation.figures import Agreement, agree, significant
+from g2_pipelines.evaluation.figures import Agreement, agree, significant, step_of
 from g2_pipelines.evaluation.labels import (
     Label,
     label_at,
@@ -74,11 +74,9 @@ class Evidence:
         """The figures of all sources that ``number`` is a rounded form of."""
         if significant(number) < (2 if number.approximate else 3):
             return []
-        return [
-            found
-            for kind, found in self.agreements(number, around_it, self.corpus.figures)
-            if kind == "rounded" and found.number.unit == number.unit
-        ]
+        size, step = abs(number.value), step_of(number)
+        near = self.corpus.near_in_size(number.unit, size - step, size + step)
+        return [f for kind, f in self.agreements(number, around_it, near) if kind == "rounded"]
 
     def label(self, found: Found) -> Label:
         """What the source says that its figure is of; in a table by its row and columns."""

@@ -93,7 +93,7 @@ def _sign_conflict(claim: Number, found: Number, claim_falls: bool, found_falls:
 
 def _rounds_to(value: Decimal, quantum: Decimal, claim: Number) -> bool:
     """True where ``value`` written as coarsely as ``claim`` is ``claim`` (rounded or cut off)."""
-    step = _step(claim)
+    step = step_of(claim)
     if step <= quantum or (not claim.unit and significant(claim) < 3):
         return False
     wanted = abs(claim.value)
@@ -104,7 +104,7 @@ def _rounds_to(value: Decimal, quantum: Decimal, claim: Number) -> bool:
     return wanted in {rounded, cut}
 
 
-def _step(claim: Number) -> Decimal:
+def step_of(claim: Number) -> Decimal:
     """約1,200名 is written to the hundred, 1,200名 to one."""
     if not claim.approximate or claim.decimals:
         return claim.quantum

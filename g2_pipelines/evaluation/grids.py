@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-
 _HEAD_ROWS = 4
+_LONGEST = 40  # characters of a cell that is a figure; it also bounds the pattern's time
 _FIGURE = re.compile(
     r"^[\s(（]*[△▲+\-−–]?[\s¥￥]*[\d０-９][\d０-９,，.．]*[\s%％)）円倍人名台]*$|^[\-–－―—]+$"
 )
@@ -58,7 +58,7 @@ def _cells(line: str, at: int) -> list[Cell]:
 
 
 def _is_figure(cell: Cell) -> bool:
-    return _FIGURE.match(cell.text) is not None
+    return len(cell.text) <= _LONGEST and _FIGURE.match(cell.text) is not None
 
 
 def heads(text: str) -> dict[int, Heads]:

@@ -25,6 +25,9 @@ _COMPARED = re.compile(r"の?[^、。]{0,12}?(?:比|に対し|から|より|を�
 _CROSSED = re.compile(r"それぞれ|各々|respectively")
 
 
+_REACH = 400  # characters before a figure in which a name may bind it
+
+
 class Label(NamedTuple):
     """Item, segment and period key that a figure is bound to; None where not said."""
 
@@ -43,13 +46,14 @@ def label_at(
     それぞれ crosses the order; an item right behind (38億円の営業利益) binds first.
     """
     begin, end = number.start - offset, number.end - offset
-    before, after = fold_text(sentence[:begin]), fold_text(sentence[end : end + 30])
-    if _CROSSED.search(sentence):
+    near = sentence[max(0, begin - _REACH) : begin]
+    before, after = fold_text(near), fold_text(sentence[end : end + 30])
+    if _CROSSED.search(before) or _CROSSED.search(sentence, end, end + _REACH):
         return Label()
     return Label(
         item=_item(before, after, items),
         segment=last_segment(before, segments),
-        period=_period(sentence[:begin]),
+        period=_period(near),
     )
 
 

@@ -53,15 +53,17 @@ def name_claims(
     around = "".join(fold_text(corpus.text(place)) for place in places)
     around = "".join(around.split())
     out: list[Claim] = []
-    used = list(taken)
+    used = bytearray(len(text))  # characters judged already
+    for a, b in taken:
+        used[max(0, a - start) : max(0, b - start)] = b"\1" * (b - a)
     replaced = [d for d in near.differences if d.kind == "name"]
     names = names_in(folded.text, text)
     instead = _instead(names, corpus, near)
     for name in names:
         a, b = folded.original(name.start, name.end)
-        if any(x < start + b and start + a < y for x, y in used):
+        if any(used[a:b]):
             continue
-        used.append((start + a, start + b))
+        used[a:b] = b"\1" * (b - a)
         other = next((d for d in replaced if d.start < b and a < d.end), None)
         claim = _claim(name.kind, text[a:b], start + a, corpus, around)
         if other is not None:
@@ -70,9 +72,8 @@ def name_claims(
             claim = _altered(claim, instead[name], corpus.span(near.place))
         out.append(claim)
     for difference in replaced:
-        a, b = start + difference.start, start + difference.end
-        if not any(x < b and a < y for x, y in used):
-            made = _claim("name", difference.text, a, corpus, around)
+        if not any(used[difference.start : difference.end]):
+            made = _claim("name", difference.text, start + difference.start, corpus, around)
             out.append(_altered(made, difference.other, corpus.span(difference.place)))
     return out
 

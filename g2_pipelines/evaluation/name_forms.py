@@ -55,6 +55,7 @@ _PATTERNS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     )),
     ("product", re.compile(r"[「『](?P<product>[^「」『』。、]{2,24})[」』]")),
 )  # fmt: skip
+_LONGEST = 40
 _ROMAN = re.compile(r"(?<![a-z0-9])[a-z][a-z0-9]*(?:[-.][a-z0-9]+)*(?![a-z0-9])")
 _LOAN = re.compile(rf"{_KATAKANA}(?:{_KATAKANA}|・(?={_KATAKANA}))+")
 #: Capitalised words inside an English sentence, of its text as written.
@@ -118,6 +119,8 @@ def names_in(folded: str, written: str) -> list[Name]:
 def _ordinary(loan: str) -> bool:
     """A word of the list, or one made of some of them (データセンター)."""
     known = words("katakana")
+    if len(loan) > _LONGEST:
+        return False
     if loan in known:
         return True
     reach = {0}
@@ -133,6 +136,3 @@ def _english(written: str) -> Iterator[Name]:
         if parts and not match.group().isupper():
             kind: ClaimKind = "place" if match.group().lower() in words("places") else "name"
             yield Name(kind, match.start(), match.end(), match.group())
-
-
-__all__ = ["Name", "names_in", "place_pattern", "words"]

@@ -78,6 +78,7 @@ NOTHING_NEAR = NearCopy(0.0, [], 0, {}, 0, {})
 def compare_sentence(
     sentence: str,
     start: int,
+    *,
     figures: Sequence[Number],
     dates: Sequence[Period],
     corpus: Corpus,

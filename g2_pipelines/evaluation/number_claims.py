@@ -120,9 +120,8 @@ class _Judge:
         """What the sentence's nearest copy has in the figure's place, if it has any."""
         near, at = sentence.near, number.start - sentence.start
         difference = next((d for d in near.differences if d.start == at), None)
-        if difference is not None and difference.found is not None:
-            if self._counts(sentence, number, label, difference):
-                return self._replaced(sentence, number, difference)
+        if difference is not None and self._counts(sentence, number, label, difference):
+            return self._replaced(sentence, number, difference)
         parts = near.counterparts.get(at)
         if not parts:
             return None
@@ -150,7 +149,9 @@ class _Judge:
         Not where the figure only went to its item's other side, nor where two sentences are
         alike in little more than 営業利益は…となりました and the figure stands elsewhere.
         """
-        if difference.kind == "moved" and difference.found is not None:
+        if difference.found is None:
+            return False
+        if difference.kind == "moved":
             return not self._same_item(label, difference.found)
         if sentence.near.strong:
             return True

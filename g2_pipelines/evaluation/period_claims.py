@@ -36,7 +36,9 @@ def period_claims(
     ``near`` how the sentence differs from the place it is nearly a copy of.
     """
     replaced = {start + d.start: d for d in near.differences if d.kind == "period"}
-    return [_claim(text, start, period, corpus, places, replaced) for period in found]
+    return [
+        _claim(text, start, period, corpus, places=places, replaced=replaced) for period in found
+    ]
 
 
 def _claim(
@@ -44,6 +46,7 @@ def _claim(
     start: int,
     period: Period,
     corpus: Corpus,
+    *,
     places: Sequence[int],
     replaced: Mapping[int, Difference],
 ) -> Claim:

@@ -28,6 +28,8 @@ class Symbol(NamedTuple):
     weight: int
 
 
+_Part = tuple[int, int, SymbolKind, str]
+_GROUPS: dict[str, SymbolKind] = {"skip": "skip", "deny": "deny", "word": "word"}
 #: A figure counts less than the words between two figures: exchanged, both show as differences.
 _WEIGHT = {"number": 2, "period": 3, "item": 3, "segment": 3, "deny": 1, "skip": 2, "word": 2}
 _LATIN = r"(?<![a-z0-9])[a-z](?:[a-z0-9&'+-]|[. ](?=[a-z]))*"
@@ -51,29 +53,25 @@ def symbols(
     it; ``segments`` are folded names. The symbols' ranges count from the sentence's beginning,
     in code points of its text as written.
     """
-    text = folded.text
-    taken: list[tuple[int, int, SymbolKind, str]] = []
-    for number in figures:
-        key = f"{abs(number.value).normalize()}{number.unit}"
-        taken.append((number.start - offset, number.end - offset, "number", key))
-    for period in dates:
-        taken.append((period.start - offset, period.end - offset, "period", period.key))
+    taken: list[_Part] = [
+        (n.start - offset, n.end - offset, "number", f"{abs(n.value).normalize()}{n.unit}")
+        for n in figures
+    ]
+    taken += [(p.start - offset, p.end - offset, "period", p.key) for p in dates]
     free = _blanked(folded, taken)
-    found: list[tuple[int, int, SymbolKind, str]] = []
+    found: list[_Part] = []
     for name in segments:
         found += [(m.start(), m.end(), "segment", name) for m in re.finditer(re.escape(name), free)]
     found.sort(key=lambda part: (part[0], -part[1]))
     found = _disjoint(found)
     free = _masked(free, found)
-    named: list[tuple[int, int, SymbolKind, str]] = [
-        (a, b, "item", name) for a, b, name in items.find(free)
-    ]
+    named: list[_Part] = [(a, b, "item", name) for a, b, name in items.find(free)]
     free = _masked(free, named)
-    polar: list[tuple[int, int, SymbolKind, str]] = []
-    for m in POLAR.finditer(free):
-        polar.append((m.start(), m.end(), m.lastgroup, m.group()))  # type: ignore[arg-type]
+    polar: list[_Part] = [
+        (m.start(), m.end(), _GROUPS[m.lastgroup or ""], m.group()) for m in POLAR.finditer(free)
+    ]
     free = _masked(free, polar)
-    names: list[tuple[int, int, SymbolKind, str]] = []
+    names: list[_Part] = []
     for m in _NAME.finditer(free):
         if m.group()[0].isascii():
             names += [
@@ -100,7 +98,7 @@ def _weight(kind: SymbolKind, key: str) -> int:
     return min(len(key), 4) if kind == "name" else _WEIGHT.get(kind, 1)
 
 
-def _blanked(folded: Folded, taken: Sequence[tuple[int, int, SymbolKind, str]]) -> str:
+def _blanked(folded: Folded, taken: Sequence[_Part]) -> str:
     """The folded text with NUL where the ranges of the text as written are."""
     if not taken:
         return folded.text
@@ -116,7 +114,7 @@ def _blanked(folded: Folded, taken: Sequence[tuple[int, int, SymbolKind, str]]) 
     return "".join(chars)
 
 
-def _masked(text: str, parts: Sequence[tuple[int, int, SymbolKind, str]]) -> str:
+def _masked(text: str, parts: Sequence[_Part]) -> str:
     chars = list(text)
     for a, b, _, _ in parts:
         chars[a:b] = "\0" * (b - a)
@@ -124,9 +122,9 @@ def _masked(text: str, parts: Sequence[tuple[int, int, SymbolKind, str]]) -> str
 
 
 def _disjoint(
-    parts: Sequence[tuple[int, int, SymbolKind, str]],
-) -> list[tuple[int, int, SymbolKind, str]]:
-    out: list[tuple[int, int, SymbolKind, str]] = []
+    parts: Sequence[_Part],
+) -> list[_Part]:
+    out: list[_Part] = []
     for part in parts:
         if not out or part[0] >= out[-1][1]:
             out.append(part)

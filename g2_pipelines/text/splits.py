@@ -29,13 +29,18 @@ class _Units(NamedTuple):
 
 
 def split_ranges(
-    text: str, limit: int, tokenizer: Tokenizer, borders: Sequence[int] = ()
+    text: str,
+    limit: int,
+    tokenizer: Tokenizer,
+    borders: Sequence[int] = (),
+    paragraphs: Sequence[int] = (),
 ) -> list[tuple[int, int]]:
     """Half-open ranges that partition [0, len(text)), each of at most ``limit`` tokens.
 
     As few and as even as the borders allow. A cut falls on one of ``borders`` (positions in
-    ``text``, e.g. chunk starts) where one is near the even place, else after a newline, else
-    between sentences, else between characters (not inside a figure). Only a single
+    ``text``, e.g. chunk starts) where one is near the even place, else at one of ``paragraphs``
+    or after a newline, else between sentences, else between characters (not inside a figure).
+    Only a single
     character that alone has more tokens than ``limit`` exceeds it. Raises InputError for a
     limit below 1.
     """
@@ -46,7 +51,7 @@ def split_ranges(
     # Rarely more than four tokens a character: a short text needs one count at most.
     if len(text) <= limit * 8 and tokenizer.count(text) <= limit:
         return [(0, len(text))]
-    units = _units(text, limit, tokenizer, borders)
+    units = _units(text, limit, tokenizer, borders, paragraphs)
     out: list[tuple[int, int]] = []
     start = 0
     for end in _cuts(units, limit):
@@ -55,13 +60,20 @@ def split_ranges(
     return out
 
 
-def _units(text: str, limit: int, tokenizer: Tokenizer, borders: Sequence[int]) -> _Units:
+def _units(
+    text: str,
+    limit: int,
+    tokenizer: Tokenizer,
+    borders: Sequence[int],
+    paragraphs: Sequence[int],
+) -> _Units:
     size = len(text)
     levels: dict[int, int] = {start: _SENTENCE for start, _ in sentences(text)}
     at = text.find("\n")
     while at >= 0:
         levels[at + 1] = _NEWLINE
         at = text.find("\n", at + 1)
+    levels.update((place, _NEWLINE) for place in paragraphs if 0 < place < size)
     levels.update((border, _BORDER) for border in borders if 0 < border < size)
     levels.pop(0, None)
     levels[size] = _BORDER
@@ -128,14 +140,21 @@ def _choose(units: _Units, taken: int, base: int, left: int, limit: int) -> int:
     # What lets the rest fit into one part less, and stays within a quarter of the share.
     low = max(left - (parts - 1) * limit, math.ceil(share * 0.75))
     high = min(limit, math.floor(share * 1.25))
-    windows = [(level, low) for level in (_BORDER, _NEWLINE, _SENTENCE)]
-    # A given border is worth a part more; a newline or sentence end as well, before a
-    # character is.
-    windows.insert(1, (_BORDER, math.ceil(share * 0.5)))
-    windows += [(level, math.ceil(limit * 0.25)) for level in (_NEWLINE, _SENTENCE)]
-    for level, lowest in windows:
+    # A given border is worth an uneven cut and a part more; a newline or sentence end an
+    # uneven cut, then a part more, before a character is.
+    windows = [
+        (_BORDER, low, high),
+        (_BORDER, math.ceil(share * 0.5), high),
+        (_NEWLINE, low, high),
+        (_SENTENCE, low, high),
+        (_NEWLINE, low, limit),
+        (_SENTENCE, low, limit),
+        (_NEWLINE, math.ceil(limit * 0.25), high),
+        (_SENTENCE, math.ceil(limit * 0.25), high),
+    ]
+    for level, lowest, most in windows:
         found = _nearest(
-            units, level, taken, (base + lowest, base + max(high, lowest)), base + share
+            units, level, taken, (base + lowest, base + max(most, lowest)), base + share
         )
         if found is not None and units.sums[found] - base <= limit:
             return found
