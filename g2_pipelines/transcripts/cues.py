@@ -20,7 +20,7 @@ QUESTION = re.compile(
     r"|でしょうか|(?:ます|です|ません|でした|ました)か(?=[。？?、，\s　」]|$)"
     r"|(?:聞き|知り|確認し|伺い)たい|聞かせて|ほしい(?=[。\s　]|$)"
     r"|(?<!明ら)(?<![とばっずさなほ静確僅わし])か(?=[。？?](?:[\s　」）)]|$)|$)"
-    r"|いかがで|見解を|所見を|所感を|受け止めを|考えを(?:お|伺|聞)|(?:説明|答弁|回答|確認|整理|コメント)(?:を)?"
+    r"|どう(?:でしょう|ですか|なの)|いかがで|見解を|所見を|所感を|受け止めを|考えを(?:お|伺|聞)|(?:説明|答弁|回答|確認|整理|コメント)(?:を)?"
     r"(?:お願い|してくださ|いただけ|させてくださ)|[？?](?=[\s　」）)]|$)|は[。？?]?$"
     r"|(?i:could you|can you|would you|what(?:'s| is| are)|how (?:do|does|is|are|much|many))"
 )
@@ -59,7 +59,7 @@ ENDING = re.compile(
     r"|(?:会見|説明会|質疑(?:応答)?)(?:を)?終了"
 )
 CLOSING_QUESTION = re.compile(
-    r"質問(?:を|は)?(?:以上|終わ)|質疑を終わ|以上です|以上でございます|ありがとうございま(?:した|す)"
+    r"質問(?:を|は)?(?:以上|終わ)|^終わ(?:ります|らせ|りました)|質疑を終わ|以上です|以上でございます|ありがとうございま(?:した|す)"
     r"|よく分か|よくわか|わかりました|(?i:(?:thank you|thanks|understood)[.,!]?(?: very much| so much| again)?[.!]?$)|分かりました|承知(?:しました|いたしました)|了解"
 )
 #: A questioner's very last words.
@@ -146,6 +146,12 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     ),
     ("moderator", re.compile(r"議長|委員長|座長|幹事")),
     (
+        "moderator",
+        re.compile(
+            r"(?:広報|^IR|ＩＲ)(?![^\s]{0,8}(?:役員|取締役|CFO|ＣＦＯ))|(?i:investor relations)"
+        ),
+    ),
+    (
         "answer",
         re.compile(
             r"社長|会長|取締役|執行役|役員|専務|常務|監査役|部長|局長|次長|課長|室長|知事|大臣|総裁|頭取|理事長"
@@ -154,7 +160,6 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
             r"|(?:ＣＥＯ|ＣＦＯ|ＣＯＯ|CEO|CFO|COO|CIO|CTO)"
         ),
     ),
-    ("moderator", re.compile(r"広報|^IR|ＩＲ|(?i:investor relations)")),
     ("answer", re.compile(r"[^\s　]{1,20}長$")),
 )
 #: Titles whose holders sit on either side; only the roster or the vote can tell.

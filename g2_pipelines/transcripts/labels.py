@@ -211,7 +211,7 @@ def read_roster(lines: list[str]) -> Roster:
     header = -2
     for number, line in enumerate(lines[:MAX_ROSTER_LINES]):
         new = next((role for pattern, role in _ROSTER_SIDE if pattern.match(line)), None)
-        if new is not None and len(line) <= 60:
+        if new is not None and len(line) <= 60 and not _speaks_below(lines, number):
             side, header = new, number
             numbers.append(number)
             inline = _ROSTER_INLINE.search(line)
@@ -230,6 +230,12 @@ def read_roster(lines: list[str]) -> Roster:
             _enter(found, match["line"], side)
     sides = {name: next(iter(told)) for name, told in found.items() if len(told) == 1}
     return Roster(sides, frozenset(numbers))
+
+
+def _speaks_below(lines: list[str], number: int) -> bool:
+    """Whether a sentence stands under the line: then 「質問者」 is a label and no list's head."""
+    following = next((line for line in lines[number + 1 : number + 3] if line.strip()), "")
+    return following.rstrip().endswith(("。", "？", "?"))
 
 
 def _enter(found: dict[str, set[Role]], line: str, side: Role) -> None:

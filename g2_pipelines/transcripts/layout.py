@@ -281,6 +281,7 @@ def by_speaker_runs(
     recognition are dropped.
     """
     layout = Layout()
+    named = any(run[2] for run in runs)
     for start, end, speaker, t0, t1 in runs:
         piece = text[start:end]
         begin, stop = end - len(piece.lstrip()), start + len(piece.rstrip())
@@ -288,6 +289,10 @@ def by_speaker_runs(
             continue
         if ARTEFACT_LINE.match(text, begin, stop):
             layout.dropped.append(DroppedSpan(start=begin, end=stop, reason="artefact"))
+            continue
+        if speaker is None and not layout.turns and named and not _POLITE.search(text, begin, stop):
+            # A record's own information before its first speech: 「会議録情報」.
+            layout.dropped.append(DroppedSpan(start=begin, end=stop, reason="preamble"))
             continue
         last = layout.turns[-1] if layout.turns else None
         same = last is not None and last.mark is not None and last.mark.label == (speaker or "")

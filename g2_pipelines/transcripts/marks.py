@@ -74,7 +74,7 @@ _QA_SHAPES = {
     ),
     "qa_paren": re.compile(rf"{_BULLET}{_MARK}{_NUMBER}[）)]{_WHO}[：:]?{_REST}"),
     "qa_colon": re.compile(
-        rf"{_BULLET}{_MARK}{_NUMBER}{_WHO}[\s　]?(?:[：:]|[．.](?![A-Za-z][.．])|、(?=[^\s　]{{4}})){_REST}"
+        rf"{_BULLET}{_MARK}{_NUMBER}{_WHO}[\s　]?(?:[：:]|[／/](?![AaＡ])|[．.](?![A-Za-z][.．])|、(?=[^\s　]{{4}})){_REST}"
     ),
     "qa_arrow": re.compile(rf"[\s　]{{0,8}}(?P<q>(?!))?(?P<a>→|⇒|➡|⮕){_REST}"),
     "qa_space": re.compile(
@@ -97,7 +97,8 @@ _COLON = re.compile(
     r"[^：:。！？!?「」『』\n]{0,59})(?:：|(?<![0-9]):|:(?![0-9]))(?!//)[ \t　]{0,8}"
 )
 _BRACKET = re.compile(
-    r"[\s　]{0,4}[（(【\[〔［<＜〈](?P<label>[^（()）【】\[\]〔〕［］<>＜＞〈〉。、\n]{1,24})[）)】\]〕］>＞〉][：:]?[ \t　]{0,8}"
+    r"[\s　]{0,4}(?:[（(〔<＜〈](?P<label>[^（()）【】\[\]〔〕［］<>＜＞〈〉。、\n]{1,24})[）)〕>＞〉]"
+    r"|[【\[［](?P<long>[^【】\[\]〔〕［］<>＜＞〈〉。、\n]{1,36})[】\]］])[：:]?[ \t　]{0,8}"
 )
 _NAME = r"[一-龥々ァ-ヶーＡ-ＺA-Za-z・][一-龥々ァ-ヶーぁ-んＡ-ＺA-Za-z・.]{0,13}"
 _SPACE = re.compile(
@@ -247,8 +248,9 @@ def _named(text: str, number: int, line: Line) -> Iterator[Mark]:
         return
     match = _BRACKET.match(text, line.head, line.end)
     asked = _QA_SHAPES["qa_bracket"].match(text, line.head, line.end)
-    if match and (asked is None or match["label"].endswith("者")):
-        yield Mark("name_bracket", number, line.start, match.end(), match["label"].strip())
+    label = (match["label"] or match["long"]).strip() if match else ""
+    if match and label and (asked is None or label.endswith("者")):
+        yield Mark("name_bracket", number, line.start, match.end(), label)
         return
     yield from _bare(text, number, line)
 

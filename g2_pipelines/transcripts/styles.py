@@ -74,9 +74,7 @@ def vote(
     filled = sum(1 for line in lines if text[line.head : line.end].strip())
     document = _Document(text, lines, roster, filled, "qa" in parts)
     passing = {style: marks for style, marks in by_style.items() if _passes(style, marks, document)}
-    arrows = by_style.get("qa_arrow", ())
-    if len(arrows) >= 2 and "answer" not in {m.side for s in passing for m in passing[s]}:
-        passing["qa_arrow"] = arrows  # 「Ｑ．…」 and below it 「→ …」
+    _complete(passing, by_style)
     styles = _choose(passing)
     votes = [
         _count(style, marks, chosen=style in styles) for style, marks in sorted(by_style.items())
@@ -84,6 +82,23 @@ def vote(
     if not styles:
         return Ballot([], votes, [], _reason(by_style))
     return Ballot(styles, votes, _merge(styles, passing, document), "")
+
+
+def _complete(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]]) -> None:
+    """Marks that are believed beside others only.
+
+    「→ …」 below 「Ｑ．…」 answers; 「質問：…」 needs no mark of an answer where names answer.
+    """
+    sides = {mark.side for marks in passing.values() for mark in marks}
+    arrows = by_style.get("qa_arrow", [])
+    if len(arrows) >= 2 and "question" in sides and "answer" not in sides:
+        passing["qa_arrow"] = arrows
+    if not any(len(passing[style]) >= 2 for style in passing if style not in EXPLICIT):
+        return
+    for style in EXPLICIT:
+        marks = by_style.get(style, [])
+        if style not in passing and sum(mark.side == "question" for mark in marks) >= 2:
+            passing[style] = marks
 
 
 def _name_of(mark: Mark) -> str:
@@ -208,6 +223,10 @@ def _choose(passing: Mapping[str, Sequence[Mark]]) -> list[str]:
         return weak[:2] if weak[:1] == ["dash"] else weak[:1]
     names = [style for style in strong if style not in EXPLICIT]
     best_name = sorted(names, key=lambda s: (-len(passing[s]), s))[:1]
+    answered = any(mark.side == "answer" for s in explicit for mark in passing[s])
+    if explicit and not best_name and not answered:  # 「質問　…」 and bare names that answer
+        weak = [s for s in ("name_space", "name_line") if s in passing]
+        best_name = sorted(weak, key=lambda s: (-len(passing[s]), s))[:1]
     chosen = explicit + best_name
     return sorted(chosen, key=lambda s: (-len(passing[s]), s))
 
