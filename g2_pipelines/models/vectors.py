@@ -27,6 +27,8 @@ def checked(vector: Sequence[float], dimension: int, model: str) -> EmbeddingRes
     elif not any(vector):
         fault = "is all zero"
     if fault:
-        remedy = f"Set the embedding dimension to {len(vector)}" if "numbers" in fault else ""
+        remedy = "See the server's log, and take a higher precision or another model"
+        if "numbers" in fault:
+            remedy = f"Set the embedding dimension to {len(vector)}"
         return BadVectorError(f"A vector {fault}", file=model, remedy=remedy)
     return [round(number, DECIMALS) + 0.0 for number in vector]  # + 0.0: no minus zero

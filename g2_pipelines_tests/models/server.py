@@ -143,7 +143,7 @@ def instance_of(schema: dict[str, Any], said: str = "値") -> Any:
 
 def usual(request: ServerRequest, dimension: int = 8) -> Reply:
     """The answer without a script: depends on the request only."""
-    if request.path.endswith("/embeddings"):
+    if request.path.partition("?")[0].endswith("/embeddings"):
         texts = request.body["input"]
         return embeddings([vector_of(text, dimension) for text in texts])
     mark = sha256(json.dumps(request.body, sort_keys=True).encode()).hexdigest()[:8]

@@ -15,109 +15,16 @@ import pytest
 from g2_pipelines.models.config import ModelConfig
 from g2_pipelines.models.errors import (
     BadModelSettingsError,
-    BrokenAnswerError,
-    ContextOverflowError,
-    EmptyAnswerError,
-    ModelTimeoutError,
     OutOfQuotaError,
-    OversizedAnswerError,
-    RateLimitedError,
     RefusedKeyError,
     RefusedRequestError,
-    ServerFailedError,
-    TruncatedAnswerError,
-    UnknownModelError,
     UnreachableModelError,
-    WithheldAnswerError,
 )
 from g2_pipelines.models.faults import retry_after_s
 from g2_pipelines.models.openai_engine import OpenAIEngine
 from g2_pipelines.models.ports import Completion, ImagePart, Message
 from g2_pipelines_tests.models.helpers import KEY, answers, ask, settings
 from g2_pipelines_tests.models.server import ModelServer, Reply, ServerRequest, chat, error
-
-BAD = "壊"  # a request with this text meets the fault; all others are answered
-
-#: fault, failure, attempts of two that are made
-FAULTS = {
-    "429 without Retry-After": (error(429, "slow down"), RateLimitedError, 2),
-    "429 that asks for an hour": (error(429, headers={"Retry-After": "3600"}), RateLimitedError, 1),
-    "500": (error(500, "oops"), ServerFailedError, 2),
-    "502 HTML": (
-        Reply(502, b"<html><h1>Bad Gateway</h1></html>", content_type="text/html"),
-        ServerFailedError,
-        2,
-    ),
-    "hang": (Reply(delay_s=30), ModelTimeoutError, 2),
-    "slow drip": (chat("x" * 400, drip_s=0.05), ModelTimeoutError, 2),
-    "reset in the body": (chat("x" * 4000, reset_after=200), UnreachableModelError, 2),
-    "reset before the body": (chat("x", reset_after=0), UnreachableModelError, 2),
-    "not JSON": (Reply(body=b"service temporarily"), BrokenAnswerError, 2),
-    "truncated JSON": (Reply(body=chat("x").body[:-20]), BrokenAnswerError, 2),
-    "another protocol": (Reply(body=b'{"result": "fine"}'), BrokenAnswerError, 2),
-    "200 with an error body": (
-        Reply(body=b'{"error": {"message": "overloaded", "code": 503}}'),
-        ServerFailedError,
-        2,
-    ),
-    "200 with a quota error": (
-        Reply(body=b'{"error": {"message": "no", "code": "insufficient_quota"}}'),
-        OutOfQuotaError,
-        1,
-    ),
-    "out of quota": (error(429, "quota", "insufficient_quota"), OutOfQuotaError, 1),
-    "payment required": (error(402, "pay"), OutOfQuotaError, 1),
-    "refused key": (error(401, "bad key"), RefusedKeyError, 1),
-    "model not found": (error(404, "no such model", "model_not_found"), UnknownModelError, 1),
-    "context overflow": (
-        error(400, "This model's maximum context length is 4096 tokens. However, you requested"),
-        ContextOverflowError,
-        1,
-    ),
-    "context overflow by code": (
-        error(400, "no", "context_length_exceeded"),
-        ContextOverflowError,
-        1,
-    ),
-    "refused request": (error(400, "bad parameter"), RefusedRequestError, 1),
-    "50 MB answer": (Reply(body=b"x" * 50_000_000), OversizedAnswerError, 1),
-    "50 MB of error": (Reply(500, body=b"x" * 50_000_000), OversizedAnswerError, 1),
-    "compressed though not asked": (
-        Reply(body=b"x", headers={"Content-Encoding": "gzip"}),
-        OversizedAnswerError,
-        1,
-    ),
-    "no choices": (Reply(body=b'{"choices": []}'), EmptyAnswerError, 2),
-    "no text": (chat(None), EmptyAnswerError, 2),
-    "only white space": (chat(" \n"), EmptyAnswerError, 2),
-    "cut at the limit": (chat("途中", "length"), TruncatedAnswerError, 1),
-    "filtered": (chat("", "content_filter"), WithheldAnswerError, 1),
-    "aborted": (chat("x", "abort"), BrokenAnswerError, 2),
-    "half a surrogate": (
-        Reply(body=chat("x").body.replace(b'"x"', b'"\\ud800"')),
-        BrokenAnswerError,
-        2,
-    ),
-}
-
-
-@pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_is_its_named_failure_and_the_other_requests_are_answered(name: str) -> None:
-    reply, failure, attempts = FAULTS[name]
-
-    def script(request: ServerRequest) -> Reply | None:
-        return reply if request.prompt == BAD else None
-
-    with ModelServer(script) as server:
-        timeout_s = 0.8 if name in {"hang", "slow drip"} else 5.0
-        config = settings(server, timeout_s=timeout_s, max_attempts=2, concurrency=1)
-        engine = OpenAIEngine(config)
-        results = answers(engine, [ask("一"), ask(BAD)])
-        tries = sum(request.prompt == BAD for request in server.requests)
-    assert isinstance(results[0], Completion)
-    assert type(results[1]) is failure
-    assert results[1].remedy
-    assert tries == attempts
 
 
 def test_results_stand_in_the_order_of_requests_whatever_finishes_first() -> None:
