@@ -59,11 +59,13 @@ class Downloads:
 
         Filings are registered; PDFs stored and, by setting, registered as documents.
         """
-        there = {entry.document_id for entry in self._ws.registry.filings(company)}
+        there = {entry.document_id: entry for entry in self._ws.registry.filings(company)}
         outcomes: list[Outcome] = []
         for noted in self._ws.registry.noted(company):
             ended = out_of_use(self._ws, noted)
-            if noted.document_id not in there:
+            if noted.document_id in there:  # EDINET may have edited what it says of it
+                self._ws.registry.add_filing(_as_listed(there[noted.document_id], noted))
+            else:
                 outcomes.append(
                     Outcome(noted.document_id, "filing", "skipped", ended)
                     if ended
@@ -108,9 +110,12 @@ class Downloads:
         )
         registered = register(self._ws, content, row)
         registry = self._ws.registry
-        for entry in registry.filings(noted.edinet_code):
-            if entry.document_id == noted.document_id:
-                registry.add_filing(_as_listed(entry, noted))
+        [entry] = [
+            entry
+            for entry in registry.filings(noted.edinet_code)
+            if entry.document_id == noted.document_id
+        ]
+        registry.add_filing(_as_listed(entry, noted))
         return registered.fault
 
     def _pdf(self, noted: ListedFiling) -> Outcome:

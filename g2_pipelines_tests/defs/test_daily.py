@@ -138,6 +138,22 @@ def test_a_document_that_is_listed_before_it_can_be_had_is_no_failure(home: Foll
     assert len(texts(home)) == 2
 
 
+def test_what_edinet_edits_of_a_document_is_taken_over_and_not_downloaded_again(home: Following):
+    """A correction whose report was named wrongly: the notice names the right one."""
+    wrong = listed(2, CORRECTION, COMPANY, "2025-03", docTypeCode="130", parentDocID=OLDER)
+    home.edinet.days[DAY].append(wrong)
+    home.edinet.documents[CORRECTION] = filing_zip(
+        COMPANY, "2025-03", corrects=REPORT, policy="訂正後の方針。", mdna=""
+    )
+    take(home, DAY)
+    notice = {"parentDocID": REPORT, "docInfoEditStatus": "1", "opeDateTime": f"{LATER} 09:30"}
+    home.edinet.days[LATER] = [wrong | {"seqNumber": 99} | notice]
+    assert take(home, LATER) == [([COMPANY], "2025-03", True)]
+    filings = read_table(home.ws.home.table("filings", COMPANY), Filing)
+    assert {f.document_id: f.amends for f in filings} == {REPORT: None, CORRECTION: REPORT}
+    assert home.edinet.given[CORRECTION, "1"] == 1
+
+
 # -- a day's reading
 
 
