@@ -197,7 +197,7 @@ def brief_check(
     as_json: AsJson = False,
 ) -> None:
     """Check every number, period and segment name of any text against any sources."""
-    from g2_pipelines.commands.brief import check_brief, check_words
+    from g2_pipelines.commands.brief_check import check_brief, check_words
 
     with ending(as_json=as_json):
         output = check_brief(summary, source or [])

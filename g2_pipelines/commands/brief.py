@@ -1,19 +1,16 @@
-"""``g2 brief make`` and ``g2 brief check``.
+"""``g2 brief make``: a company's brief through Dagster.
 
-Here: a company's brief through Dagster, and the check of any text against any sources.
+Here: the run and what it prints. The check of any text stands in ``brief_check``.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
-from g2_pipelines.commands.files import read_input
-from g2_pipelines.commands.outputs import BriefCheckOutput, BriefOutput
+from g2_pipelines.commands.outputs import BriefOutput
 from g2_pipelines.commands.runs import CHAINS, raise_failure, run_chain
 from g2_pipelines.defs.workspace import Workspace
-from g2_pipelines.errors import InputError, NotYetError
+from g2_pipelines.errors import NotYetError
 from g2_pipelines.keys import check_fiscal_year, check_key
 from g2_pipelines.tables.line1 import BriefEvaluation, CompanyBrief
 from g2_pipelines.tables.store import read_table
@@ -62,77 +59,3 @@ def brief_words(output: BriefOutput) -> str:
     parts += [f"\n※ {note}" for note in dict.fromkeys(n for r in output.briefs for n in r.notes)]
     parts.append(f"\n{output.page}")
     return "\n".join(parts)
-
-
-def check_brief(summary: Path, sources: Sequence[Path]) -> BriefCheckOutput:
-    """Check a text's claims against texts, filings' zips and transcripts.
-
-    Raises:
-        InputError: no source, or a file that cannot be read.
-    """
-    from g2_pipelines.evaluation.check import check_text
-    from g2_pipelines.evaluation.sources import Source
-
-    if not sources:
-        raise InputError("There is no source to check against", remedy="Give --source FILE")
-    texts: list[Source] = []
-    segments: list[str] = []
-    for file in sources:
-        found, names = _source(file)
-        texts.extend(Source(source_id=i, text=t, label=file.name) for i, t in found)
-        segments.extend(names)
-    text = _decode(summary)
-    if not text.strip():
-        raise InputError(
-            "There is no text to check", file=str(summary), remedy="Give a file that holds it"
-        )
-    checked = check_text(text, texts, segments=list(dict.fromkeys(segments)))
-    return BriefCheckOutput(
-        claims=checked.claims,
-        sentences=checked.sentences,
-        totals=dict(sorted(Counter(str(claim.status) for claim in checked.claims).items())),
-    )
-
-
-def _decode(file: Path) -> str:
-    try:
-        return read_input(file).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(
-            "The text is not UTF-8",
-            file=str(file),
-            place=f"byte {error.start}",
-            remedy="Convert it",
-        ) from error
-
-
-def _source(file: Path) -> tuple[list[tuple[str, str]], list[str]]:
-    from g2_pipelines.defs.register import file_type
-
-    if file.is_dir() or file_type(read_input(file), file.name) == "filing":
-        from g2_pipelines.edinet.filing import read_filing
-
-        read = read_filing(file)
-        return [(s.source_id, s.text) for s in read.sections if s.text], read.segments
-    from g2_pipelines.transcripts.make import make_transcript
-
-    transcript, _ = make_transcript(
-        read_input(file),
-        file.name,
-        edinet_code="",
-        fiscal_year="",
-        kind="other",
-        document_kind=None,
-    )
-    return [(transcript.source_id, transcript.text)], []
-
-
-def check_words(output: BriefCheckOutput) -> str:
-    """The claims that are not simply supported, and the totals."""
-    lines = [
-        f"{claim.status:20} {claim.kind:8} {claim.text}  {claim.note}"
-        for claim in output.claims
-        if claim.status not in {"supported_local", "supported_elsewhere"}
-    ]
-    lines.append(", ".join(f"{status} {count}" for status, count in output.totals.items()))
-    return "\n".join(lines)

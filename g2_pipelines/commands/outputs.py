@@ -36,6 +36,7 @@ from g2_pipelines.tables.line2 import (
     GraphNode,
     IndexRow,
 )
+from g2_pipelines.tables.rows import Span
 
 
 class Output(BaseModel):
@@ -129,12 +130,30 @@ class BriefOutput(Output):
     page: str
 
 
-class BriefCheckOutput(Output):
-    """``g2 brief check``. totals counts claims by status."""
+class CheckedSource(Output):
+    """A source that a text was checked against: a filing's section, a transcript, a text."""
 
+    source_id: str
+    file: str
+    characters: int
+
+
+class Quote(Output):
+    """The characters of a cited span."""
+
+    span: Span
+    text: str
+
+
+class BriefCheckOutput(Output):
+    """``g2 brief check``. totals counts claims by status; quotes holds every cited span once."""
+
+    text: str
     claims: list[Claim]
     sentences: list[CheckedSentence]
     totals: dict[str, int]
+    sources: list[CheckedSource]
+    quotes: list[Quote]
 
 
 class SearchHit(Output):
