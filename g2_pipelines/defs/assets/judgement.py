@@ -31,9 +31,11 @@ from g2_pipelines.tables.line1 import (
     CompanyBrief,
     CompanyText,
     Filing,
+    FilingFact,
     FilingSection,
     Summary,
     Transcript,
+    Turn,
 )
 from g2_pipelines.tables.store import write_atomic
 
@@ -93,15 +95,29 @@ def evaluation_sources(
     sections: Sequence[FilingSection],
     transcripts: Sequence[Transcript],
     texts: Sequence[CompanyText] = (),
+    turns: Sequence[Turn] = (),
 ) -> list[Source]:
-    """Everything that a brief's claims may stand in."""
-    from g2_pipelines.evaluation.sources import Source
+    """Everything that a brief's claims may stand in; ``turns`` say who speaks in a transcript."""
+    from g2_pipelines.evaluation.sources import Source, SourceTurn
+
+    spoken: dict[str, list[SourceTurn]] = {}
+    for turn in turns:
+        said = SourceTurn(start=turn.start, end=turn.end, role=turn.role, speaker=turn.speaker)
+        spoken.setdefault(turn.transcript_id, []).append(said)
 
     made = [
         Source(source_id=s.source_id, text=s.text, label=f"{s.document_id} {s.section}")
         for s in sections
     ]
-    made += [Source(source_id=t.source_id, text=t.text, label=t.file) for t in transcripts]
+    made += [
+        Source(
+            source_id=t.source_id,
+            text=t.text,
+            label=t.file,
+            turns=tuple(spoken.get(t.transcript_id, ())),
+        )
+        for t in transcripts
+    ]
     made += [Source(source_id=t.source_id, text=t.text, label=t.file) for t in texts]
     return made
 
@@ -109,10 +125,15 @@ def evaluation_sources(
 async def make_evaluations(ws: Workspace, run: StepRun, company: str) -> Stored:
     """Evaluate the year's final texts: those published and those made for comparison."""
     from g2_pipelines.evaluation.brief import evaluate
+    from g2_pipelines.evaluation.fact_index import FactTable
 
     config = ws.brief_config
     year = year_in_force(ws, run, company)
-    sources = evaluation_sources(*read_sources(ws, company, year), read_texts(ws, company, year))
+    turns = read_year(ws.home.table("transcript_turns", company), Turn, year)
+    sources = evaluation_sources(
+        *read_sources(ws, company, year), read_texts(ws, company, year), turns
+    )
+    facts = FactTable(read_year(ws.home.table("filing_facts", company), FilingFact, year))
     filings = read_year(ws.home.table("filings", company), Filing, year)
     segments = list(dict.fromkeys(name for filing in filings for name in filing.segments))
     finals = read_finals(ws, config, company, year)
@@ -127,6 +148,7 @@ async def make_evaluations(ws: Workspace, run: StepRun, company: str) -> Stored:
                 others=[other for other in own if other.aspect != summary.aspect],
                 aspect=config.aspect(summary.aspect),
                 budget=config.final_tokens_of(config.aspect(summary.aspect)),
+                facts=facts,
             )
             for summary in own
         ]
@@ -246,7 +268,12 @@ _SPECS = (
         owner=specs.Owner.MODELS,
         description="Every number, period and segment name of a text, with its place in the"
         " sources; checks of form and fit; for the texts published and those compared.",
-        deps=(specs.FILING_SECTIONS, specs.TRANSCRIPTS, specs.FILINGS),
+        deps=(
+            specs.FILING_SECTIONS,
+            specs.TRANSCRIPTS,
+            specs.TRANSCRIPT_TURNS,
+            specs.FILINGS,
+        ),
     ),
     specs.asset_spec(
         specs.COMPANY_BRIEFS,
@@ -282,6 +309,7 @@ def _stages(config: BriefConfig, ws: Workspace, run: StepRun) -> list[Stage]:
         *_texts(config),
         specs.FILING_SECTIONS,
         specs.TRANSCRIPTS,
+        specs.TRANSCRIPT_TURNS,
         specs.FILINGS,
     )
     return [
