@@ -85,8 +85,9 @@ class PromptedPreSummarizer(Asking):
     ) -> list[Draft]:
         """One draft a task out of the summaries of its parts, by as many levels as it takes.
 
-        A level puts the task's own query to the texts of the one before (§5), and leaves fewer
-        than it got. What says nothing takes no part.
+        A level puts the task's own query to the texts of the one before (§5), two or more a
+        call, and leaves fewer than it got: n parts take fewer than n calls more. What says
+        nothing takes no part.
         """
         spoken = [spoken_in(task) for task in tasks]
         keys = [[key for one in found for key in one.call_keys] for found in parts]
@@ -101,13 +102,19 @@ class PromptedPreSummarizer(Asking):
                 self.asked(tasks[n], spoken[n], "\n\n".join(found[n][i].text for i in group))
                 for n in open_
                 for group in plans[n]
+                if len(group) > 1
             ]
             answers = iter(await self.ask(asked, tokenizer))
             for n in open_:
-                made = [next(answers) for _ in plans[n]]
-                keys[n] += [key for one in made for key in one.call_keys]
-                warnings[n] += [note for one in made for note in one.warnings]
-                parts[n] = made
+                parts[n] = []
+                for group in plans[n]:
+                    if len(group) == 1:  # it waits for the next level as it is
+                        parts[n].append(found[n][group[0]])
+                        continue
+                    made = next(answers)
+                    keys[n] += made.call_keys
+                    warnings[n] += made.warnings
+                    parts[n].append(made)
         return [
             pre_draft(task, texts, call_keys=keys[n], warnings=warnings[n])
             for n, (task, texts) in enumerate(zip(tasks, found, strict=True))

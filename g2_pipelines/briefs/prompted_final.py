@@ -109,20 +109,24 @@ class PromptedFinalSummarizer(Asking):
             plan = groups(sizes, room)
             if len(plan) == 1:
                 break
+            several = [group for group in plan if len(group) > 1]
             answers = await self.ask(
-                [self._fewer(task, spoken, [documents[i] for i in group]) for group in plan],
+                [self._fewer(task, spoken, [documents[i] for i in group]) for group in several],
                 tokenizer,
             )
             spent.call_keys += [key for one in answers for key in one.call_keys]
             spent.warnings += [note for one in answers for note in one.warnings]
-            documents = [
-                {
-                    "source": "・".join(dict.fromkeys(documents[i]["source"] for i in group)),
-                    "text": answer.text,
-                }
-                for group, answer in zip(plan, answers, strict=True)
-                if not answer.nothing
-            ]
+            made = iter(answers)
+            fewer: list[dict[str, str]] = []
+            for group in plan:
+                if len(group) == 1:
+                    fewer.append(documents[group[0]])
+                    continue
+                answer = next(made)
+                if not answer.nothing:
+                    sources = dict.fromkeys(documents[i]["source"] for i in group)
+                    fewer.append({"source": "・".join(sources), "text": answer.text})
+            documents = fewer
         return documents
 
     def _fewer(

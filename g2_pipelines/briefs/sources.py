@@ -11,7 +11,6 @@ sections of the annual report and the full-year earnings call (§4.1).
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
@@ -41,7 +40,6 @@ ROLE_MARKS: dict[str, tuple[str, str]] = {
     "presenter": ("【説明】", "[Presentation] "),
     "unknown": ("【発言】", "[Speaker] "),
 }
-_PARAGRAPH = re.compile(r"\n+")
 
 
 class MixedYearsError(InputError):
@@ -59,7 +57,8 @@ class SplitLimitError(LimitError):
 class _Piece(NamedTuple):
     """A range of one stored text by one speaker; role "" in a filing.
 
-    ``question`` is what an answer answers, for a part that begins with the answer.
+    ``question`` is what an answer answers, for a part that begins with the answer; ``opens``
+    are the places of ``text`` where a chunk begins.
     """
 
     source_id: str
@@ -69,6 +68,7 @@ class _Piece(NamedTuple):
     role: str
     turn: int
     question: str = ""
+    opens: tuple[int, ...] = ()
 
 
 def make_splits(
@@ -160,7 +160,15 @@ def _section_pieces(sections: Sequence[FilingSection], select: str) -> list[_Pie
     ]
     chosen.sort(key=lambda row: (row.document_id, row.order, row.element))
     return [
-        _Piece(row.source_id, row.text, 0, len(row.text), "", number)
+        _Piece(
+            row.source_id,
+            row.text,
+            0,
+            len(row.text),
+            "",
+            number,
+            opens=(0, *(heading.start for heading in row.headings)),
+        )
         for number, row in enumerate(chosen)
     ]
 
@@ -169,7 +177,7 @@ def _text_pieces(texts: Sequence[CompanyText], text_type: str) -> list[_Piece]:
     chosen = [row for row in texts if row.text_type == text_type and row.text]
     chosen.sort(key=lambda row: row.text_id)
     return [
-        _Piece(row.source_id, row.text, 0, len(row.text), "", number)
+        _Piece(row.source_id, row.text, 0, len(row.text), "", number, opens=(0,))
         for number, row in enumerate(chosen)
     ]
 
@@ -199,8 +207,11 @@ def _transcript_pieces(
             for a, b, role, order in _by_speaker(start, end, speakers):
                 number = bisect_right(starts, a) - 1
                 question = asked[number][1] if role == "answer" and number >= 0 else ""
+                opens = (a,) if number >= 0 and starts[number] == a else ()
                 pieces.append(
-                    _Piece(transcript.source_id, transcript.text, a, b, role, order, question)
+                    _Piece(
+                        transcript.source_id, transcript.text, a, b, role, order, question, opens
+                    )
                 )
     return pieces
 
@@ -256,13 +267,13 @@ def _cut(
     if not pieces:
         return []
     text = "".join(piece.text[piece.start : piece.end] for piece in pieces)
-    borders = _borders(pieces)
+    borders, paragraphs = _borders(pieces)
     limit = config.text_limit(source)
     target = limit
     while True:
         parts = [
             _render(pieces, start, end, model_view)
-            for start, end in split_ranges(text, target, tokenizer, borders)
+            for start, end in split_ranges(text, target, tokenizer, borders, paragraphs)
         ]
         longest = max((tokenizer.count(part[2]) for part in parts), default=0)
         if longest <= limit:
@@ -276,17 +287,20 @@ def _cut(
             )
 
 
-def _borders(pieces: Sequence[_Piece]) -> list[int]:
-    """Places in the joined text where a cut is welcome: paragraphs, turns and sections."""
-    borders: list[int] = []
+def _borders(pieces: Sequence[_Piece]) -> tuple[list[int], list[int]]:
+    """Places in the joined text where a cut is welcome: where chunks begin, and where turns do.
+
+    A chunk is a question with its answers, a section under a heading. Paragraphs need not be
+    named: a newline tells them.
+    """
+    chunks: list[int] = []
+    turns: list[int] = []
     at = 0
     for piece in pieces:
-        borders.append(at)
-        if not piece.role:
-            body = piece.text[piece.start : piece.end]
-            borders.extend(at + match.end() for match in _PARAGRAPH.finditer(body))
+        turns.append(at)
+        chunks += [at + place - piece.start for place in piece.opens]
         at += piece.end - piece.start
-    return sorted({border for border in borders if 0 < border < at})
+    return chunks, turns
 
 
 def _render(pieces: Sequence[_Piece], start: int, end: int, model_view: ModelView) -> _Part:

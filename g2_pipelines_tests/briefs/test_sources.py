@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from g2_pipelines.briefs.config import load_config
 from g2_pipelines.briefs.sources import MixedYearsError, make_splits
+from g2_pipelines.tables.line1 import SectionHeading
 from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.spans import slice_span
 from g2_pipelines_tests.briefs.material import (
@@ -178,3 +179,55 @@ def test_rows_of_two_years_are_refused_and_named() -> None:
 
 def test_no_source_at_all_is_no_part_and_no_error() -> None:
     assert splits_of([]) == []
+
+
+def test_a_call_is_cut_between_questions_and_a_filing_at_its_headings() -> None:
+    """A question in one part and its answer in the next are summarized as two half truths."""
+    lines = [
+        f"記者：第{n}の質問ですが、採用はどうですか。\n社長：第{n}の答えですが、計画どおりです。{'続きます。' * 20}\n"
+        for n in range(30)
+    ]
+    text = "".join(lines)
+    transcript, turns, _ = call(text)
+    base = call(text)[2][0]
+    chunks = [
+        base.model_copy(
+            update={
+                "chunk_id": f"c{n}",
+                "order": n,
+                "part": "qa",
+                "spans": [
+                    Span(source_id=transcript.source_id, start=turn.start, end=turn.end)
+                    for turn in turns[2 * n : 2 * n + 2]
+                ],
+            }
+        )
+        for n in range(30)
+    ]
+    config = small_config(input_limit=3000, instruction_tokens=100, final_tokens=50)
+    splits = make_splits(
+        sections=[],
+        transcripts=[transcript],
+        turns=turns,
+        chunks=chunks,
+        config=config,
+        tokenizer=TOKENS,
+        model_view=plain_view,
+    )
+    assert len(splits) > 1
+    assert all(split.text.startswith("第") and "の質問" in split.text[:8] for split in splits)
+
+    heads = "".join(f"({n}) 見出し\n" + "市場は広い。" * 60 + "\n" for n in range(1, 9))
+    row = section("policy", heads)
+    found = [heads.index(f"({n}) 見出し") for n in range(1, 9)]
+    row = row.model_copy(
+        update={
+            "headings": [
+                SectionHeading(level=1, text=heads[at : at + 7], start=at, end=at + 7)
+                for at in found
+            ]
+        }
+    )
+    parts = splits_of([row], config=config)
+    assert len(parts) > 1
+    assert all(part.text.startswith("(") for part in parts)

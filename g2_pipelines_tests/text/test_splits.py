@@ -35,13 +35,18 @@ class Greedy:
     st.text(alphabet="あい。\n 1,a「」", max_size=120),
     st.integers(1, 40),
     st.lists(st.integers(-3, 130), max_size=6),
+    st.lists(st.integers(-3, 130), max_size=6),
     st.sampled_from([Characters(), Greedy()]),
 )
 @settings(max_examples=300, derandomize=True, deadline=None)
 def test_parts_partition_the_text_within_the_limit(
-    text: str, limit: int, borders: list[int], counter: Characters | Greedy
+    text: str,
+    limit: int,
+    borders: list[int],
+    paragraphs: list[int],
+    counter: Characters | Greedy,
 ) -> None:
-    parts = split_ranges(text, limit, counter, borders)
+    parts = split_ranges(text, limit, counter, borders, paragraphs)
     assert "".join(text[a:b] for a, b in parts) == text
     assert all(a < b for a, b in parts)
     assert all(counter.count(text[a:b]) <= limit or b - a == 1 for a, b in parts)
@@ -63,6 +68,36 @@ def test_without_a_border_the_cut_is_at_a_line_then_at_a_sentence() -> None:
     assert split_ranges(lines, 60, Characters()) == [(0, 50), (50, 100)]
     text = "あいうえおかきくけ。" * 10
     assert split_ranges(text, 60, Characters()) == [(0, 50), (50, 100)]
+
+
+def test_a_border_is_better_than_a_paragraph_and_that_than_a_sentence() -> None:
+    text = "あいうえおかきくけ。" * 10
+    assert split_ranges(text, 60, Characters(), [44], [52]) == [(0, 44), (44, 100)]
+    assert split_ranges(text, 60, Characters(), [], [44]) == [(0, 44), (44, 100)]
+    # A border far from the middle is worth an uneven cut, a paragraph there is not.
+    assert split_ranges(text, 75, Characters(), [30]) == [(0, 30), (30, 100)]
+    assert split_ranges(text, 75, Characters(), [], [30]) == [(0, 50), (50, 100)]
+
+
+@given(
+    st.lists(st.integers(4, 20), min_size=4, max_size=80),
+    st.integers(100, 400),
+)
+@settings(max_examples=100, derandomize=True, deadline=None)
+def test_parts_of_sentences_are_as_few_and_even_as_sentences_allow(
+    lengths: list[int], limit: int
+) -> None:
+    """Sentences of up to a fifth of the limit: sizes stay within half of the even share."""
+    text = "".join("あ" * (length - 1) + "。" for length in lengths)
+    parts = split_ranges(text, limit, Characters())
+    sizes = [b - a for a, b in parts]
+    least = -(-len(text) // limit)
+    assert len(parts) <= least + 1
+    assert all(text[b - 1] == "。" for _, b in parts)
+    if len(parts) > 1:
+        share = len(text) / len(parts)
+        assert min(sizes) >= share / 2
+        assert max(sizes) <= min(limit, share * 1.5)
 
 
 def test_a_figure_is_not_cut_while_there_is_another_place() -> None:
