@@ -63,6 +63,27 @@ def read_answers(
     return sorted(votes, key=lambda v: (v.reader, v.item, order.index(v.criterion)))
 
 
+def sheet_id_of(file: str, content: bytes) -> str:
+    """The id of the sheet that a filled CSV is of, by its first row with one.
+
+    Raises:
+        SheetError: it is no CSV, or has no such column or row.
+    """
+    rows = _rows(file, content)
+    header = [_plain(cell) for cell in rows[0]] if rows else []
+    if SHEET in header:
+        place = header.index(SHEET)
+        for row in rows[1:]:
+            if _cell(row, place):
+                return _cell(row, place)
+    raise SheetError(
+        f"Columns are missing: {SHEET}",
+        file=file,
+        place=f"row 1, column {SHEET}",
+        remedy="Keep the sheet's first row and column as they were",
+    )
+
+
 def _file_votes(
     file: str, content: bytes, key: Sequence[KeyRow], criteria: Mapping[str, str]
 ) -> list[tuple[int, str, list[ReaderVote]]]:

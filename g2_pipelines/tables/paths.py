@@ -56,6 +56,10 @@ class Home:
         """The page of an answer."""
         return self.pages / "answers" / f"{check_key(question_id, 'question id')}.html"
 
+    def report_folder(self, name: str) -> UPath:
+        """The pages and data files of an evaluation report."""
+        return self.pages / "reports" / check_key(name, "report name")
+
     def document_images(self, document_id: str) -> UPath:
         """Page pictures and crops of a document."""
         return self.pages / "documents" / check_key(document_id, "document id")
