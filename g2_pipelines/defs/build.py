@@ -16,6 +16,7 @@ from g2_pipelines.defs.assets.documents import build_documents
 from g2_pipelines.defs.assets.graph import build_graph
 from g2_pipelines.defs.assets.judgement import build_judgement
 from g2_pipelines.defs.assets.listing import build_listing
+from g2_pipelines.defs.assets.report import build_report
 from g2_pipelines.defs.assets.sources import build_sources
 from g2_pipelines.defs.assets.summaries import build_summaries, strategy_in_force
 from g2_pipelines.defs.chain_sensors import build_chain_sensors
@@ -44,6 +45,7 @@ def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
             concurrency=ws.settings.concurrency,
         ),
         build_judgement(config, size),
+        build_report(),
         build_documents(size),
         build_graph(ws.settings.rounds, size),
         build_answers(size),

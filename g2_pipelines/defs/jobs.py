@@ -21,6 +21,7 @@ JOBS: dict[str, tuple[Owner, str]] = {
     "sources": (Owner.FILINGS, "Filings and transcripts of companies, to splits."),
     "summaries": (Owner.MODELS, "Pre-summaries and final summaries of companies."),
     "judgement": (Owner.MODELS, "Evaluations and, where the gates pass, briefs of companies."),
+    "report": (Owner.MODELS, "Two strategies, models or runs compared over all companies."),
     "documents": (Owner.GRAPH, "PDFs to nodes."),
     "graph": (Owner.GRAPH, "Content graph in rounds, and the node index."),
     "answers": (Owner.GRAPH, "Questions answered through the planning graph."),

@@ -21,6 +21,7 @@ from g2_pipelines.defs.assets.filings import year_in_force
 from g2_pipelines.defs.assets.texts import COMPANY_TEXTS, read_texts, reads_texts
 from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.failures import GateError
+from g2_pipelines.defs.gate_checks import gate_checks
 from g2_pipelines.defs.metadata import page_link, table_metadata
 from g2_pipelines.defs.partitions import companies
 from g2_pipelines.defs.steps import BatchCheck, StepRun, build_step
@@ -148,6 +149,7 @@ async def make_evaluations(ws: Workspace, run: StepRun, company: str) -> Stored:
                 others=[other for other in own if other.aspect != summary.aspect],
                 aspect=config.aspect(summary.aspect),
                 budget=config.final_tokens_of(config.aspect(summary.aspect)),
+                thresholds=ws.thresholds,
                 facts=facts,
             )
             for summary in own
@@ -322,11 +324,17 @@ def _stages(config: BriefConfig, ws: Workspace, run: StepRun) -> list[Stage]:
     ]
 
 
-def _gates(ws: Workspace, run: StepRun, company: str) -> str:
+def _read_judged(
+    ws: Workspace, run: StepRun, company: str
+) -> tuple[list[BriefEvaluation], list[Summary]]:
     year = year_in_force(ws, run, company)
     path = ws.home.table("brief_evaluations", company)
-    published = read_finals(ws, ws.brief_config, company, year)
-    return "; ".join(failed_gates(read_year(path, BriefEvaluation, year), published))
+    evaluations = read_year(path, BriefEvaluation, year)
+    return evaluations, read_finals(ws, ws.brief_config, company, year)
+
+
+def _gates(ws: Workspace, run: StepRun, company: str) -> str:
+    return "; ".join(failed_gates(*_read_judged(ws, run, company)))
 
 
 _CHECKS = (
@@ -339,6 +347,7 @@ _CHECKS = (
         ),
         _gates,
     ),
+    *gate_checks(_read_judged),
 )
 
 
