@@ -52,10 +52,10 @@ clean:
 
 test-postgres: $(VENV)/.installed-dev
 	$(BIN)/pip install --quiet --constraint constraints.txt --editable '.[postgres]'
-	$(BIN)/python -m pytest g2_pipelines_tests/defs/test_postgres.py
+	$(BIN)/python -m pytest g2_pipelines_tests/defs/test_postgres.py g2_pipelines_tests/models/test_postgres.py
 
 test-kill: $(VENV)/.installed-dev
-	G2_TEST_KILLS=10 G2_TEST_DAEMON=1 $(BIN)/python -m pytest g2_pipelines_tests/defs/test_kill.py g2_pipelines_tests/defs/test_daemon.py
+	G2_TEST_KILLS=10 G2_TEST_CALL_KILLS=20 G2_TEST_DAEMON=1 $(BIN)/python -m pytest g2_pipelines_tests/models/test_kill.py g2_pipelines_tests/models/test_processes.py g2_pipelines_tests/defs/test_kill.py g2_pipelines_tests/defs/test_daemon.py
 
 fuzz: $(VENV)/.installed-dev
 	$(BIN)/python -m g2_pipelines_tests.fuzz $(FUZZ)
