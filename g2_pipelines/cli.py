@@ -19,6 +19,7 @@ from pydantic_settings import SettingsError
 
 from g2_pipelines import __version__
 from g2_pipelines.commands.printing import AsJson, emit, ending, fail, worst
+from g2_pipelines.commands.report_cli import add_commands
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import G2Error, InputError
 from g2_pipelines.settings import Settings
@@ -262,6 +263,9 @@ def graph_show(
     with ending(as_json=as_json):
         output = show_graph(_workspace(), document, round_=round_, html=html)
         emit(output, lambda: graph_words(output), as_json=as_json)
+
+
+add_commands(app, _workspace)
 
 
 @app.command()

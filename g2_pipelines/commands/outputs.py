@@ -11,6 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from g2_pipelines.errors import Kind
+from g2_pipelines.evaluation.preferences import Agreement, Preferences
 from g2_pipelines.tables.ledger import EstimatedCost
 from g2_pipelines.tables.line1 import (
     BriefEvaluation,
@@ -36,6 +37,7 @@ from g2_pipelines.tables.line2 import (
     GraphNode,
     IndexRow,
 )
+from g2_pipelines.tables.report import Comparison
 from g2_pipelines.tables.rows import Span
 
 
@@ -154,6 +156,51 @@ class BriefCheckOutput(Output):
     totals: dict[str, int]
     sources: list[CheckedSource]
     quotes: list[Quote]
+
+
+class NotInReport(Output):
+    """A company or pair that a report has to do without, and why."""
+
+    key: str
+    code: str
+    message: str
+
+
+class ReportOutput(Output):
+    """``g2 report``: comparisons over all texts; the page and its data have the rest."""
+
+    name: str
+    page: str
+    pages: int
+    data_version: str
+    report_digest: str
+    texts: int
+    flagged: int
+    unpaired: int
+    comparisons: list[Comparison]
+    missing: list[NotInReport]
+    unjudged: list[NotInReport] = []
+
+
+class SheetMakeOutput(Output):
+    """``g2 sheet make``: csv and page are for the readers, the key is not."""
+
+    sheet_id: str
+    items: int
+    equal: int
+    csv: str
+    page: str
+    key: str
+
+
+class SheetReadOutput(Output):
+    """``g2 sheet read``: by criterion, over items and between readers."""
+
+    sheet_id: str
+    readers: list[str]
+    votes: int
+    preferences: list[Preferences]
+    agreement: list[Agreement]
 
 
 class SearchHit(Output):
@@ -285,6 +332,9 @@ OUTPUTS: dict[str, type[Output]] = {
     "filing-sections": FilingSectionsOutput,
     "graph-show": GraphOutput,
     "pdf-nodes": PdfNodesOutput,
+    "report": ReportOutput,
     "search": SearchOutput,
+    "sheet-make": SheetMakeOutput,
+    "sheet-read": SheetReadOutput,
     "transcript-chunks": TranscriptChunksOutput,
 }
