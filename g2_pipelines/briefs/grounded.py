@@ -7,12 +7,12 @@ them. Both answers are closed: a number that was not shown cannot be given. Impo
 ``prompted`` and ``prompted_final``.
 
 Table rows and headings are no sentences and so no grounds; a questioner's words are shown
-for their answer's sake and cannot be chosen.
+for their answer's sake, without a number.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Annotated, NamedTuple
 
@@ -84,8 +84,13 @@ class _Line(NamedTuple):
     spans: tuple[Span, ...]
     role: str
 
+    @property
+    def usable(self) -> bool:
+        """Whether it may be a ground: no questioner's words."""
+        return self.role not in ("question", "moderator")
+
     def shown(self, spoken: Language) -> str:
-        """As it stands in the prompt."""
+        """As it stands in the prompt, but for its number."""
         mark = ROLE_MARKS[self.role][0 if spoken == "ja" else 1] if self.role else ""
         return mark + " ".join(self.text.split())
 
@@ -120,16 +125,19 @@ async def select_grounds(asking: Asking, task: PreSummaryTask, tokenizer: Tokeni
         ]
         chosen: list[_Line] = []
         for one, group in zip(asked, shown, strict=True):
+            numbered = [line for line in group if line.usable]
+            if not numbered:
+                continue
             (answer,) = await asking.ask_as(
                 [one],
-                selection_of(len(group)),
+                selection_of(len(numbered)),
                 tokenizer,
-                check=lambda _, found, group=group: _selection_fault(  # type: ignore[misc]
-                    found, group, task.budget, tokenizer
+                check=lambda _, found, numbered=numbered: _selection_fault(  # type: ignore[misc]
+                    found, numbered, task.budget, tokenizer
                 ),
             )
             keys += answer.call_keys
-            chosen += [group[i - 1] for i in sorted(set(answer.value.sentences))]
+            chosen += [numbered[i - 1] for i in sorted(set(answer.value.sentences))]
         lines = chosen
         if len(plan) == 1:
             break
@@ -165,7 +173,7 @@ def _select_asked(
         source=_label(task.source, spoken),
         part=part[0],
         parts=part[1],
-        sentences=[line.shown(spoken) for line in lines],
+        sentences=list(_numbered(lines, spoken)),
         budget=task.budget,
         **names(task.company, task.aspect, spoken),
     )
@@ -183,12 +191,16 @@ def _select_asked(
     )
 
 
+def _numbered(lines: Sequence[_Line], spoken: Language) -> Iterator[str]:
+    number = 0
+    for line in lines:
+        number += line.usable
+        yield f"[{number}] {line.shown(spoken)}" if line.usable else line.shown(spoken)
+
+
 def _selection_fault(
     found: Selection, lines: Sequence[_Line], budget: int, tokenizer: Tokenizer
 ) -> str | None:
-    asked = [i for i in found.sentences if lines[i - 1].role in ("question", "moderator")]
-    if asked:
-        return f"sentence {asked[0]} is a questioner's and cannot be a ground"
     tokens = sum(tokenizer.count(lines[i - 1].text) for i in set(found.sentences))
     if tokens > hard_tokens(budget):
         return f"the sentences chosen have {tokens} tokens; choose fewer, {budget} at most"
