@@ -10,6 +10,7 @@ knowing any offset. Moderators' turns belong to no chunk here: a gold may leave 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -67,6 +68,8 @@ class Gold(Row):
     turns: list[GoldTurn]
     chunks: list[GoldChunk]
     dropped: list[str] = []
+    encoding: str = "utf-8"
+    notes: list[str] = []  # the author's, for people
 
 
 class GoldMismatchError(InputError):
@@ -169,8 +172,12 @@ def _find(text: str, words: str) -> int | None:
     return kept[place] if place >= 0 else None
 
 
+#: A cue's number for its speaker, which is no word of the clean text.
+_CUE_LABEL = re.compile(r"(?:[A-Z]{0,7}_|話者)[0-9]{1,3}[:：]")
+
+
 def _bare(words: str) -> str:
-    return "".join(INVISIBLE.sub("", words).split())
+    return "".join(_CUE_LABEL.sub("", INVISIBLE.sub("", words)).split())
 
 
 def fit(
