@@ -26,6 +26,13 @@ FALLS = re.compile(
     r"損失|赤字|減|低下|下落|縮小|支出|使用|マイナス|△|▲|悪化|下回|loss|decreas|declin|fell|down"
 )
 _ROWS = 8
+_COARSE = 60  # figures near in size that are looked at
+#: A heading's line; behind it a segment's part is over.
+_HEADING = re.compile(
+    r"\n[ \u3000]*(?:[(\[【<]?(?:\d{1,2}|[一二三四五六七八九十]|[a-z]|[ivx]{1,4})[)\]】>.、 ]|[(\[【<■◆○●・])[^\n。]{1,28}(?=\n)"
+)
+#: 5,808百万円(前期比9.2％増): what is compared with the period before is this one's.
+_COMPARED = re.compile(r"[(（](?:対?前(?:年|期|年度|連結会計年度|事業年度)(?:同期)?比|同[\d０-９])")
 _CARRY = 800  # characters that a segment's heading reaches
 
 
@@ -70,13 +77,27 @@ class Evidence:
             same = [found for found in same if found.number.unit]
         return [f for kind, f in self.agreements(number, around_it, same) if kind == "exact"]
 
-    def rounded(self, number: Number, around_it: str) -> list[Found]:
-        """The figures of all sources that ``number`` is a rounded form of."""
-        if significant(number) < (2 if number.approximate else 3):
-            return []
+    def rounded(self, number: Number, around_it: str, label: Label) -> list[Found]:
+        """The figures of all sources that ``number``, said of ``label``, is a rounded form of.
+
+        Some figure of a long report is always near to 57億円; so one counts that the source
+        gives of the same item, else one of three digits that it gives of none.
+        """
         size, step = abs(number.value), step_of(number)
-        near = self.corpus.near_in_size(number.unit, size - step, size + step)
-        return [f for kind, f in self.agreements(number, around_it, near) if kind == "rounded"]
+        near = self.corpus.near_in_size(number.unit, size - step, size + step)[:_COARSE]
+        found = [f for kind, f in self.agreements(number, around_it, near) if kind == "rounded"]
+        sure = significant(number) >= (2 if number.approximate else 3)
+        if label.item is None:
+            return found if sure else []
+        labels = [self.label(item) for item in found]
+        fitting = [
+            item
+            for item, other in zip(found, labels, strict=True)
+            if other.item is not None and labels_differ(label, other) not in {"item", "segment"}
+        ]
+        if fitting or significant(number) < 3:
+            return fitting
+        return [f for f, other in zip(found, labels, strict=True) if other.item is None]
 
     def label(self, found: Found) -> Label:
         """What the source says that its figure is of; in a table by its row and columns."""
@@ -92,8 +113,18 @@ class Evidence:
         if label.segment is None and self.segments:
             source = corpus.sources[found.source].text
             before = fold_text(source[max(0, place.start - _CARRY) : place.start])
-            label = label._replace(segment=last_segment(before, self.segments))
+            label = label._replace(segment=self._carried(before))
+        if label.period is None and _COMPARED.match(text, found.number.end - place.start):
+            label = label._replace(period="current")
         return label
+
+    def _carried(self, before: str) -> str | None:
+        """The segment whose part of the text goes on here."""
+        name = last_segment(before, self.segments)
+        if name is None:
+            return None
+        rest = before[before.rfind(name) :]
+        return None if _HEADING.search(rest, rest.find("\n")) else name
 
     def _cell_label(self, row: str, columns: Sequence[str], label: Label) -> Label:
         item = segment = period = None

@@ -108,5 +108,36 @@ def _contradicted(number: Number, label: Label, sentence: str, table: FactTable)
     return Verdict("altered", (), f"tagged is {there[0].number.text} ({_named(there[0])})", there)
 
 
+def fact_conflict(number: Number, label: Label, sentence: str, table: FactTable) -> Verdict | None:
+    """``altered`` where a figure that some text has is tagged as another period's or item's.
+
+    Only where the claimed item and period are tagged with another figure, and this one as what
+    it is: two findings that agree.
+    """
+    if _PLANNED.search(sentence) or number.change or significant(number) < 2:
+        return None
+    there = [f for f in _of(label, table, label.period) if f.number.unit == number.unit]
+    if not there or any(_agrees(number, f) for f in there):
+        return None
+    meant = [
+        fact
+        for facts in table.by_item.values()
+        for fact in facts
+        if fact.number.unit == number.unit and _agrees(number, fact)
+    ]
+    same = [fact for fact in meant if fact.item == label.item]
+    if same:
+        note = f"period: {label.period} here, {same[0].row.period_end} as tagged"
+        return Verdict("altered", (), note, [*same, *there])
+    if meant and significant(number) >= 3:
+        note = f"item: {label.item} here, {meant[0].item} as tagged"
+        return Verdict("altered", (), note, [*meant, *there])
+    return None
+
+
+def _agrees(number: Number, fact: Fact) -> bool:
+    return agree(number, fact.number, _NO_SCALE, claim_falls=True) in {"exact", "rounded"}
+
+
 def _within(a: Decimal, b: Decimal) -> bool:
     return bool(b) and abs(abs(a) - abs(b)) <= abs(b) / 200

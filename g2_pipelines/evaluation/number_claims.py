@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from g2_pipelines.evaluation.corpus import Corpus, Found, digits
 from g2_pipelines.evaluation.evidence import FALLS, Evidence, around
-from g2_pipelines.evaluation.fact_claims import fact_verdict
+from g2_pipelines.evaluation.fact_claims import fact_conflict, fact_verdict
 from g2_pipelines.evaluation.fact_index import FactTable
 from g2_pipelines.evaluation.figures import agree, derived_from, polarity, significant
-from g2_pipelines.evaluation.labels import Label, label_at
+from g2_pipelines.evaluation.labels import Label, label_at, labels_differ
 from g2_pipelines.evaluation.near_copy import Difference, NearCopy
 from g2_pipelines.evaluation.verdicts import Verdict
 from g2_pipelines.tables.line1 import Claim, ClaimStatus
@@ -25,8 +25,17 @@ from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number
 
-_DERIVES = re.compile(
-    r"差|合計|計|比|増|減|倍|割合|占め|率|上昇|低下|改善|より多|より少|total|rise|rose|ratio"
+_RATIO = re.compile(
+    r"差|比|増|減|倍|割合|占め|率|上昇|低下|改善|total|rise|rose|ratio|share|increas|decreas|grew|up|down"
+)
+#: What makes an amount one of two others: 29億円増加, 差額は…, 合計で….
+_CHANGE_AFTER = re.compile(
+    r"[ ]?(?:程度|ほど|余り?)?(?:の|と|も|だけ)?(?:大幅(?:な|に))?[ ]?(?:増|減|上回|下回|上昇|低下|改善|悪化|プラス|マイナス|多|少|拡大|縮小|伸|差"
+    r"|increase|decrease|more|less|higher|lower)"
+)
+_CHANGE_BEFORE = re.compile(
+    r"(?:差額?|合計|総額|増減額?|増加額|減少額|増加幅|減少幅|計|total|(?:rose|fell|increased|decreased|grew) by)"
+    r"(?:は|が|で|の)?、?(?:約|およそ|about )?(?:¥|△)?\s?$"
 )
 _ELSEWHERE = "elsewhere in the source"
 _REACH = 14  # characters before a figure in which a word may say that it is a loss
@@ -78,6 +87,8 @@ class _Judge:
             verdict = Verdict("supported_local", self._same(sentence, number))
         else:
             verdict = self._verdict(sentence, number, label)
+            if self.facts is not None and verdict.status in _BORNE_OUT:
+                verdict = fact_conflict(number, label, sentence.text, self.facts) or verdict
         spans = [self.corpus.figure_span(found) for found in verdict.evidence[:3]]
         if not spans and sentence.verbatim is not None:
             spans = [sentence.verbatim]
@@ -134,7 +145,8 @@ class _Judge:
             note = f"{bound.kind}: {bound.text} here, {bound.other} in the source"
             return Verdict("altered", parts, note)
         exact = [found for kind, found in kinds if kind == "exact"]
-        if at in near.loose:
+        there = self.evidence.label((exact or parts)[0])
+        if at in near.loose or labels_differ(label, there):
             everywhere = self.evidence.everywhere(number, words)
             wrong = self._wrong_label(number, label, [*(exact or parts), *everywhere])
             if wrong is not None:
@@ -227,7 +239,7 @@ class _Judge:
         if everywhere:
             wrong = self._wrong_label(number, label, everywhere)
             return wrong or Verdict("supported_elsewhere", everywhere)
-        coarse = self.evidence.rounded(number, words)
+        coarse = self.evidence.rounded(number, words, label)
         return Verdict("rounded", coarse, _ELSEWHERE) if coarse else None
 
     def _wrong_label(self, number: Number, label: Label, found: Sequence[Found]) -> Verdict | None:
@@ -252,8 +264,14 @@ class _Judge:
         return None
 
     def _derived(self, sentence: Sentence, number: Number, label: Label) -> Verdict | None:
-        words = around(sentence.text, number, sentence.start, reach=24)
-        if not _DERIVES.search(words):
+        text, start, end = sentence.text, number.start - sentence.start, number.end - sentence.start
+        if number.unit in {"%", "倍", "ポイント"}:
+            made = _RATIO.search(text, max(0, start - 24), end + 24)
+        else:
+            made = _CHANGE_AFTER.match(text, end) or _CHANGE_BEFORE.search(
+                text, max(0, start - 16), start
+            )
+        if made is None:
             return None
         rows = self.evidence.rows(label.item)
         for place in dict.fromkeys([*sentence.places, *rows]):
@@ -261,14 +279,15 @@ class _Judge:
             if not found:
                 continue
             scales = self.corpus.scales[found[0].source]
-            made = derived_from(number, [item.number for item in found], scales)
-            if made is not None:
-                a, b, operation = made
+            parts_of = derived_from(number, [item.number for item in found], scales)
+            if parts_of is not None:
+                a, b, operation = parts_of
                 parts = [item for item in found if item.number in (a, b)]
                 return Verdict("derived", parts, f"{operation}: a = {a.text}, b = {b.text}")
         return None
 
 
+_BORNE_OUT = frozenset({"supported_local", "supported_elsewhere", "rounded"})
 _STATUS_OF: dict[str, ClaimStatus] = {
     "sign": "sign_conflict",
     "scale": "scale_conflict",

@@ -147,7 +147,7 @@ def _side(judged: Judged | None, name: str, where: str, places: _Places) -> dict
     if judged is None:
         return None
     summary, evaluation = judged
-    claims = [_claim(claim, places) for claim in evaluation.claims]
+    lines = _lines(summary.text, evaluation, places)  # first: numbers follow the text
     failed = [check for check in evaluation.checks if not check.passed]
     checks = sorted(evaluation.checks, key=lambda c: (c.passed, not c.gate))
     return {
@@ -158,10 +158,10 @@ def _side(judged: Judged | None, name: str, where: str, places: _Places) -> dict
         "light": light(evaluation),
         "tokens": summary.tokens,
         "nothing": summary.nothing_found,
-        "lines": _lines(summary.text, evaluation, places),
+        "lines": lines,
         "failed": len(failed),
         "bad": sum(map(is_bad, evaluation.claims)),
-        "claims": claims,
+        "claims": [_claim(claim, places) for claim in evaluation.claims],
         "checks": [
             {
                 "label": check_label(check.name),
@@ -226,6 +226,7 @@ def _without_overlap(claims: Sequence[Claim]) -> list[Claim]:
 def _sentence(
     text: str, gap: str, sentence: CheckedSentence, claims: Sequence[Claim], places: _Places
 ) -> dict[str, Any]:
+    own = places.refs(sentence.evidence, _SENTENCE_PLACES) if sentence.supported else []
     out = escape(gap)
     at = sentence.start
     for claim in claims:
@@ -248,7 +249,7 @@ def _sentence(
     out += escape(text[at : sentence.end])
     return {
         "html": out,
-        "refs": places.refs(sentence.evidence, _SENTENCE_PLACES) if sentence.supported else [],
+        "refs": own,
         "supported": sentence.supported,
         "score": f"{sentence.score:.2f}",
     }
