@@ -2,7 +2,7 @@
 
 Here: ``Citation``, ``source_html`` (one text → HTML blocks with anchors, tables as tables,
 long stretches without a citation folded). Not here: the page around it (``page``).
-Importable by briefs only.
+Importable by briefs and evaluation.
 
 All text is escaped here, character by character of the source: nothing of a filing or a
 transcript can become markup.
@@ -146,7 +146,10 @@ def _within(citations: Sequence[Citation], start: int, end: int) -> list[Citatio
 
 
 def _marked(text: str, start: int, end: int, citations: Sequence[Citation]) -> Markup:
-    """The characters [start, end), cited ranges in marks, an anchor where one begins."""
+    """The characters [start, end), cited ranges in marks, an anchor where one begins.
+
+    Where ranges overlap the shortest gives the colour: a figure inside a sentence is seen.
+    """
     cuts = {start, end}
     for one in citations:
         cuts |= {max(start, one.start), min(end, one.end)}
@@ -159,7 +162,8 @@ def _marked(text: str, start: int, end: int, citations: Sequence[Citation]) -> M
                 out += _anchor(one, first=one.start == a)
         piece = escape(text[a:b].strip("\n\r"))
         if here:
-            out += Markup('<mark class="{}">{}</mark>').format(here[0].colour, piece)
+            inner = min(here, key=lambda one: one.end - one.start)
+            out += Markup('<mark class="{}">{}</mark>').format(inner.colour, piece)
         else:
             out += piece
     return out

@@ -1,7 +1,7 @@
 """The words of a brief's page: titles, kinds, notes, attribution.
 
 Here: plain functions from rows to Japanese text. Not here: where they stand (``page``).
-Importable by briefs only.
+Importable by briefs, evaluation and defs.
 """
 
 from __future__ import annotations

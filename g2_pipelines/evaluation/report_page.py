@@ -304,7 +304,7 @@ def _matrix(report: Report) -> list[dict[str, Any]]:
                 "code": text.edinet_code,
                 "name": text.name,
                 "year": text.fiscal_year,
-                "cells": {aspect: {} for aspect in report.aspects},
+                "cells": {a: {"left": None, "right": None} for a in report.aspects},
             },
         )
         row["cells"][text.aspect][text.where] = text
