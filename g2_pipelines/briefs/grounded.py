@@ -12,6 +12,7 @@ for their answer's sake, without a number.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Annotated, NamedTuple
@@ -38,6 +39,7 @@ MOST_GROUNDS = 5
 #: Most sentences that one answer can choose, and what such a list takes in tokens.
 _MOST_CHOSEN = 150
 _CHOICE_TOKENS = 1_200
+_ENDS = re.compile(r"[。｡！？!?．.][）)」』】”\"']*$")
 
 
 class Selection(BaseModel):
@@ -289,6 +291,9 @@ def _items_fault(found: Items, spoken: Language, budget: int, tokenizer: Tokeniz
     tokens = tokenizer.count(text)
     if tokens > hard_tokens(budget):
         return f"the items have {tokens} tokens; write fewer or shorter ones, {budget} at most"
+    broken = [item.title for item in found.items if not _ENDS.search(item.explanation.strip())]
+    if broken:
+        return f"the explanation of {broken[0]!r} does not end as a sentence"
     return text_fault(text, spoken)
 
 

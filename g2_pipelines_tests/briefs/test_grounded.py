@@ -192,10 +192,11 @@ def test_an_item_is_a_line_whose_spans_are_its_grounds() -> None:
         items(("課題", "説明である。", [])),
         items(("課題", "説明である。", [3])),
         items(("課題", "", [1])),
+        items(("課題", "巻線工の不足が", [1])),
         items(("課題", "The explanation is written in another language than asked.", [1])),
         items(("課題", "人手が足りない状況が続いている。" * 6, [1])),
     ],
-    ids=["no grounds", "not shown", "empty", "other language", "loop"],
+    ids=["no grounds", "not shown", "empty", "cut", "other language", "loop"],
 )
 def test_an_item_that_cannot_stand_is_asked_for_again_and_then_fails(bad: str) -> None:
     rows, config = chosen()
