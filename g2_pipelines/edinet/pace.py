@@ -30,15 +30,16 @@ class Pace:
         if file is not None:
             file.parent.mkdir(parents=True, exist_ok=True)
 
-    def wait(self) -> None:
-        """Return when the next request may start."""
+    def wait(self) -> float:
+        """Return when the next request may start: the start that was given to it (epoch, s)."""
         if self._interval_s <= 0:
-            return
+            return time.time()
         with self._lock:
             start = self._reserve()
         pause = start - time.time()
         if pause > 0:
             time.sleep(pause)
+        return start
 
     def _reserve(self) -> float:
         now = time.time()

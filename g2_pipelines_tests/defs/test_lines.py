@@ -35,6 +35,7 @@ from g2_pipelines.tables.store import read_table
 pytestmark = pytest.mark.slow
 COMPANIES = ("E99001", "E99002")
 ASPECTS = ("environment", "issues", "outlook", "strengths")
+EDINETS = {specs.EDINET_LISTING, specs.COMPANIES}  # of days, and of no company
 
 
 @pytest.fixture(scope="module")
@@ -237,7 +238,7 @@ def test_a_whole_line_of_one_company_runs_through(home: Workspace):
         result = job.execute_in_process(
             instance=instance,
             partition_key="E99002",
-            asset_selection=[key for key in line if key != specs.EDINET_LISTING],
+            asset_selection=[key for key in line if key not in EDINETS],
         )
         assert result.success
         assert not [e for e in result.all_events if e.event_type_value == "STEP_SKIPPED"]
