@@ -124,6 +124,7 @@ def _explained(
         ),
         **({"skipped_not_shown": hidden} if hidden else {}),
         "changed": len(read.changes),
+        "changed_in_all": f"{len(changes)}, in the table listing_changes of the day",
         "changes_since_last_read": _table(
             ("document", "company", "filer", "change", "fields"),
             [(c.docID, c.edinetCode, c.filerName, c.change, _fields(c)) for c in read.changes],
