@@ -30,7 +30,16 @@ from g2_pipelines.models.purpose import charged_to
 Metadata = Mapping[str, Any]
 
 #: The steps in the order in which a line runs.
-STEP_ORDER = ("listing", "sources", "summaries", "judgement", "report", "documents", "graph", "answers")
+STEP_ORDER = (
+    "listing",
+    "sources",
+    "summaries",
+    "judgement",
+    "report",
+    "documents",
+    "graph",
+    "answers",
+)
 
 
 @dataclass(frozen=True)

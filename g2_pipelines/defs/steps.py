@@ -7,6 +7,7 @@ https://docs.dagster.io/guides/build/assets/defining-assets#multi-asset
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ import dagster as dg
 from pydantic import Field
 
 from g2_pipelines.defs.batch import Stage, run_batch
+from g2_pipelines.defs.farm import Farm, processes
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import NotYetError
 from g2_pipelines.models.ports import CompletionPort
@@ -74,6 +76,7 @@ class BatchCheck:
 
     spec: dg.AssetCheckSpec
     failing: Callable[[Workspace, StepRun, str], str]
+    severity: dg.AssetCheckSeverity = dg.AssetCheckSeverity.ERROR
 
     def result(self, ws: Workspace, run: StepRun, partitions: Sequence[str]) -> dg.AssetCheckResult:
         """The outcome over ``partitions``, with every failing one by name."""
@@ -91,7 +94,7 @@ class BatchCheck:
             asset_key=self.spec.asset_key,
             check_name=self.spec.name,
             passed=not wrong,
-            severity=dg.AssetCheckSeverity.ERROR,
+            severity=self.severity,
             description=f"{judged - len(wrong)} of {judged} partitions pass",
             metadata={"failing": dg.MetadataValue.json(wrong)},
         )
@@ -107,8 +110,13 @@ def build_step(
     concurrency: int = 1,
     pool: str | None = None,
     checks: Sequence[BatchCheck] = (),
+    farmed: bool = False,
 ) -> dg.AssetsDefinition:
-    """The step ``name``: its assets, each rematerializable alone, worked in batches."""
+    """The step ``name``: its assets, each rematerializable alone, worked in batches.
+
+    ``farmed``: large batches are worked in processes of their own; ``stages`` is then a
+    module's function.
+    """
 
     @dg.multi_asset(
         name=op_name(name),
@@ -127,8 +135,18 @@ def build_step(
                 if check.spec.key in context.selected_asset_check_keys:
                     yield check.result(workspace, config, context.partition_keys)
 
-        yield from run_batch(
-            context, stages(workspace, config), concurrency=concurrency, judge=judge
-        )
+        workers = processes(workspace.settings, len(context.partition_keys)) if farmed else 0
+        with ExitStack() as stack:
+            farm = None
+            if workers:
+                keys = sorted(context.selected_asset_keys)
+                farm = stack.enter_context(Farm(stages, workspace, config, keys, workers))
+            yield from run_batch(
+                context,
+                stages(workspace, config),
+                concurrency=concurrency,
+                judge=judge,
+                farm=farm,
+            )
 
     return step

@@ -15,7 +15,6 @@ from g2_pipelines.errors import NotYetError
 from g2_pipelines.tables.rows import Row
 from g2_pipelines.tables.store import MissingTableError, read_table, write_table
 
-
 Y = TypeVar("Y", bound=Row)
 
 

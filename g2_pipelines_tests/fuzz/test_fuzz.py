@@ -93,7 +93,7 @@ def _work_badly(kind: str) -> str:
 def test_a_dead_or_hanging_process_is_a_finding_and_the_rest_is_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(harness, "TIMEOUT_S", 5)
+    monkeypatch.setattr(harness, "IDLE_S", 30)
     monkeypatch.setattr(harness, "_work", _worker)
     seed = next(s for s in range(999) if sorted(_kinds(s)) == ["die", "hang", "read", "read"])
     report = run(Target("self", _kind, _work_badly), count=4, seed=seed, workers=1)

@@ -94,7 +94,7 @@ async def make_filings(ws: Workspace, downloads: Downloads, run: StepRun, compan
     path = ws.home.table("filings", company)
     digest = replace_year(path, Filing, year, rows)
     more = _metadata(ws, company, year, known, faults)
-    return Stored(digest, table_metadata(rows, _COLUMNS, path, **more), tuple(faults))
+    return Stored(digest, {**more, **table_metadata(rows, _COLUMNS, path)}, tuple(faults))
 
 
 def _nothing(
@@ -116,7 +116,7 @@ def _nothing(
     rows = _stored(ws, company, "filings")
     digest = rows_digest(rows) if path.exists() else write_table(path, rows, Filing)
     more = _metadata(ws, company, year, known, faults)
-    return Stored(digest, table_metadata(rows, _COLUMNS, path, **more), last=True)
+    return Stored(digest, {**more, **table_metadata(rows, _COLUMNS, path)}, last=True)
 
 
 def _known(ws: Workspace, company: str, outcomes: list[Outcome]) -> _Known:
@@ -148,16 +148,13 @@ def _read(ws: Workspace, entries: Sequence[FilingEntry]) -> tuple[list[Filing], 
 
 
 def _read_filing(ws: Workspace, entry: FilingEntry) -> Filing:
-    from g2_pipelines.edinet.filing import read_filing
-
-    with ws.registry.local_copy(entry.digest, entry.raw) as file:
-        read = read_filing(
-            file,
-            document_id=entry.document_id,
-            document_type=entry.document_type,
-            amends=entry.amends,
-            with_facts=True,
-        )
+    read = ws.filings.read(
+        digest=entry.digest,
+        raw=entry.raw,
+        document_id=entry.document_id,
+        document_type=entry.document_type,
+        amends=entry.amends,
+    )
     if read.filing.edinet_code != entry.edinet_code:
         msg = f"The filing is of {read.filing.edinet_code}, not of {entry.edinet_code}"
         raise WrongCompanyError(msg, file=entry.name, remedy="Add it again for its own company")
@@ -224,14 +221,15 @@ def _metadata(
         for document in pdfs
         if not ws.home.table("pdf_documents", document).exists()
     }
+    waiting = _waiting(ws, company, known, year)
+    due_elsewhere = {WAITING_YEARS: waiting, PDF_DOCUMENTS: due}
     return {
-        "fiscal_year": year,
+        "fiscal_year": year or "none",
         "documents": _documents(known),
         "bad_files": dg.MetadataValue.md(
             "\n".join(f"* {clip(str(fault), 300)}" for fault in faults) or "none"
         ),
-        WAITING_YEARS: dg.MetadataValue.json(_waiting(ws, company, known, year)),
-        PDF_DOCUMENTS: dg.MetadataValue.json(due),
+        **{name: dg.MetadataValue.json(what) for name, what in due_elsewhere.items() if what},
     }
 
 

@@ -28,7 +28,7 @@ from g2_pipelines.defs.downloads import Downloads
 from g2_pipelines.defs.metadata import clip, table_metadata
 from g2_pipelines.defs.partitions import companies
 from g2_pipelines.defs.speakers import role_overrides, turn_finder
-from g2_pipelines.defs.steps import StepRun, build_step
+from g2_pipelines.defs.steps import BatchCheck, StepRun, build_step
 from g2_pipelines.defs.summary_versions import split_version
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.defs.years import read_year, replace_year
@@ -49,7 +49,6 @@ from g2_pipelines.tables.rows import R
 async def make_filing_sections(ws: Workspace, run: StepRun, company: str) -> Stored:
     """Extract the sections and facts of the year's filings; corrections replace theirs."""
     from g2_pipelines.edinet.corrections import apply_correction
-    from g2_pipelines.edinet.filing import read_filing
 
     year = year_in_force(ws, run, company)
     filings = read_year(ws.home.table("filings", company), Filing, year)
@@ -60,13 +59,13 @@ async def make_filing_sections(ws: Workspace, run: StepRun, company: str) -> Sto
     for filing in sorted(
         [*filings, *withdrawn], key=lambda f: (f.amendment, f.submission or 0, f.document_id)
     ):
-        with ws.registry.local_copy(filing.digest, filing.file) as file:
-            read = read_filing(
-                file,
-                document_id=filing.document_id,
-                document_type=filing.document_type,
-                amends=filing.amends,
-            )
+        read = ws.filings.read(
+            digest=filing.digest,
+            raw=filing.file,
+            document_id=filing.document_id,
+            document_type=filing.document_type,
+            amends=filing.amends,
+        )
         if filing in withdrawn:
             history += [
                 section.model_copy(update={"superseded_by": "withdrawn"})
@@ -357,7 +356,9 @@ def _specs_for(config: BriefConfig | None) -> list[dg.AssetSpec]:
     return [*others, SPEC, made]
 
 
-def build_sources(batch_size: int, config: BriefConfig | None = None) -> dg.AssetsDefinition:
+def build_sources(
+    batch_size: int, config: BriefConfig | None = None, *, checks: Sequence[BatchCheck] = ()
+) -> dg.AssetsDefinition:
     """The step ``sources``; ``config`` says whether company texts are read, and how all is cut."""
     return build_step(
         "sources",
@@ -365,5 +366,7 @@ def build_sources(batch_size: int, config: BriefConfig | None = None) -> dg.Asse
         partial(_stages, config),
         partitions=companies,
         batch_size=batch_size,
+        farmed=True,
+        checks=checks,
         pool="sources",  # two runs over one company would overwrite each other's years
     )
