@@ -137,11 +137,12 @@ def judge_panels(ws: Workspace, name: str, report: Report) -> dict[str, Any]:
         and texts.get((row.edinet_code, row.fiscal_year, row.aspect, "right")) == row.right_digest
     ]
     stale = len(rows) - len(fresh)
-    facts = [
-        "審査員 " + "、".join(sorted({row.model for row in fresh})),
-        "シード " + "、".join(sorted({str(row.seed) for row in fresh})),
-        "プロンプト " + "、".join(sorted({row.prompt_version for row in fresh})),
-    ]
+    named = (
+        ("審査員", {row.model for row in fresh}),
+        ("シード", {str(row.seed) for row in fresh}),
+        ("プロンプト", {row.prompt_version for row in fresh}),
+    )
+    facts = [f"{what} {'、'.join(sorted(values))}" for what, values in named if values]
     if stale:
         facts.append(f"文章が変わったため除いた判定 {stale} 件")
     return {"criteria": CRITERIA, "judge": judge_totals(fresh), "judge_facts": facts}
