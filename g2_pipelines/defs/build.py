@@ -12,6 +12,7 @@ import dagster as dg
 
 from g2_pipelines.defs.assets.answers import build_answers
 from g2_pipelines.defs.assets.companies import build_companies, build_companies_schedule
+from g2_pipelines.defs.assets.cross_check import build_cross_check
 from g2_pipelines.defs.assets.documents import build_documents
 from g2_pipelines.defs.assets.graph import build_graph
 from g2_pipelines.defs.assets.judgement import build_judgement
@@ -36,7 +37,7 @@ def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
     steps = [
         build_companies(),
         build_listing(),
-        build_sources(size, config),
+        build_sources(size, config, checks=build_cross_check(ws.settings.edinet_taxonomy)),
         build_summaries(
             config,
             size,
