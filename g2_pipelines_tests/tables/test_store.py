@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from upath import UPath
 
 from g2_pipelines.errors import InputError
-from g2_pipelines.tables import ledger, line1, line2
+from g2_pipelines.tables import ledger, line1, line2, report
 from g2_pipelines.tables.line1 import Summary, SummarySentence
 from g2_pipelines.tables.paths import Home
 from g2_pipelines.tables.rows import Row, Span, from_frame, schema_of, to_frame
@@ -26,7 +26,7 @@ from g2_pipelines.tables.store import (
 
 MODELS = [
     model
-    for module in (line1, line2, ledger)
+    for module in (line1, line2, ledger, report)
     for model in vars(module).values()
     if isinstance(model, type) and issubclass(model, Row) and model.__module__ == module.__name__
 ]
