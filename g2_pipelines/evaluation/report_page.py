@@ -14,7 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from g2_pipelines.evaluation.criteria import BY_KEY, CRITERIA, NOWHERE
+from g2_pipelines.evaluation.criteria import CRITERIA, NOWHERE
 from g2_pipelines.evaluation.page_parts import (
     KINDS,
     STATUSES,
@@ -226,10 +226,16 @@ def _across(report: Report, scope: str, of: Sequence[str]) -> dict[str, Any]:
     for row in _rows(report, "paper", scope):
         cells[row.check][row.of] = row
     counts = {key: max((c[key].n for c in cells.values() if key in c), default=0) for key in of}
+    some = {
+        key
+        for key, row in cells.items()
+        if any(c.left.failed or c.right.failed for c in row.values())
+    }
     return {
         "of": [key for key in of if counts[key]],
         "n": counts,
-        "rows": [(BY_KEY[one.key], cells[one.key]) for one in CRITERIA if cells.get(one.key)],
+        "rows": [(one, cells[one.key]) for one in CRITERIA if one.key in some],
+        "none": [one.label for one in CRITERIA if one.key in cells and one.key not in some],
     }
 
 
