@@ -129,6 +129,8 @@ def fact_conflict(number: Number, label: Label, sentence: str, table: FactTable)
     if same:
         note = f"period: {label.period} here, {same[0].row.period_end} as tagged"
         return Verdict("altered", (), note, [*same, *there])
+    exact = [fact for fact in meant if abs(fact.number.value) == abs(number.value)]
+    meant = meant if significant(number) >= 4 else exact
     if meant and significant(number) >= 3:
         note = f"item: {label.item} here, {meant[0].item} as tagged"
         return Verdict("altered", (), note, [*meant, *there])

@@ -19,8 +19,9 @@ from g2_pipelines.text.numbers import Number, periods
 SUFFIX = re.compile(r"(?:事業部門|事業部|事業|セグメント|部門)$")
 _BREAKS = re.compile(r"[・/\-\s、&]|及び|および|と")
 _AFTER = re.compile(r"(?:の|と)")
+_OTHER = re.compile(r"(?:その他の?|うち)$")
 _TOPIC = re.compile(r"[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{2}は")
-_COMPARED = re.compile(r"の?[^、。]{0,12}?(?:比|に対し|から|より|を上回|を下回|と同)")
+_COMPARED = re.compile(r"の?[^、。]{0,30}?(?:比|に対し|から|より|を上回|を下回|と同)")
 #: 売上高及び営業利益はそれぞれ…: the order of words no longer binds.
 _CROSSED = re.compile(r"それぞれ|各々|respectively")
 
@@ -80,7 +81,10 @@ def _item(before: str, after: str, items: Items) -> str | None:
     found_before = items.find(before)
     if not found_before:
         return None
-    _, end, name = found_before[-1]
+    start, end, name = found_before[-1]
+    other = _OTHER.search(before, 0, start)
+    if other is not None:  # その他の流動負債 is not 流動負債
+        name = other.group() + name
     # 売上高は増加し、手数料は…: another topic has taken over, one not known here.
     return None if _TOPIC.search(before, end + 1) else name
 

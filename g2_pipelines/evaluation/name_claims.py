@@ -23,7 +23,9 @@ _OLD = str.maketrans(
     "高崎徳浜浜辺辺斉斉斉沢広国学桜真竜亀寿栄恵瀬島槙桧",
 )
 _KINDS = frozenset({"company", "person", "place", "product"})
-_NEARLY = 0.75  # of the sentence in common: then a name of the same kind stands in its place
+#: Share of the sentence and weight in common: then a name of the same kind stands in its place.
+_NEARLY, _LONG = 0.65, 12
+_SURELY = 0.75  # the same where another of the aligned places has the name
 _FORM = re.compile(r"株式会社|有限会社|合同会社|\(株\)|㈱|,? (?:inc|ltd|corp|co)\.?$|社$|氏$")
 #: Regions that are called by more than one name.
 _CALLED = {
@@ -68,7 +70,7 @@ def name_claims(
         claim = _claim(name.kind, text[a:b], start + a, corpus, around)
         if other is not None:
             claim = _altered(claim, other.other, corpus.span(other.place))
-        elif name in instead and claim.status == "supported_elsewhere":
+        elif name in instead and (claim.status == "supported_elsewhere" or near.share >= _SURELY):
             claim = _altered(claim, instead[name], corpus.span(near.place))
         out.append(claim)
     for difference in replaced:
@@ -80,7 +82,7 @@ def name_claims(
 
 def _instead(names: Sequence[Name], corpus: Corpus, near: NearCopy) -> dict[Name, str]:
     """Names that the sentence's nearest copy has not, with the one of that kind it has instead."""
-    if near.place < 0 or not near.strong or near.share < _NEARLY:
+    if near.place < 0 or near.share < _NEARLY or near.weight < _LONG:
         return {}
     text = corpus.text(near.place)
     folded = fold_text(text)

@@ -9,6 +9,7 @@ Only modules of this package import it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -30,6 +31,10 @@ _SURE, _LONG = 0.8, 12  # without a figure in common, these make a copy sure
 _ONLY_SURE = frozenset({"item", "segment", "period"})
 _LABELS = frozenset({"number", "item", "segment", "period"})
 _WIDE = 40  # symbols: a longer stretch in another's place is another statement
+
+
+_WORD_BEFORE = re.compile(r"[\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fff]*[\u3041-\u3096]{0,5}$")
+_STEM = re.compile(r"[\u30a1-\u30fa\u3005\u4e00-\u9fff]")
 
 
 class Difference(NamedTuple):
@@ -198,20 +203,27 @@ class _Judge:
         alignment = self.item.alignment
         for gap in alignment.gaps:
             own, other = alignment.own[gap.a : gap.b], alignment.other[gap.c : gap.d]
-            at_end = gap.b == len(alignment.own)
+            at_end, goes_on = gap.b == len(alignment.own), False
             if at_end and own:  # what follows the predicate there was left out here
+                goes_on = bool(other)
                 other = _first(other)
             elif at_end and gap.a > 0:  # 発生。 for 発生しておりません。
                 own = alignment.own[gap.a - 1 : gap.a]
-            if not own or not other or not _short(own) or not _short(other):
+            if not own or not (other or goes_on) or not _endings(own) or not _endings(other):
                 continue
             if _denials(own) % 2 == _denials(other) % 2 or not _bounded(alignment, gap):
                 continue
-            start, end = own[0].start, own[-1].end
+            other = other or alignment.other[gap.c : gap.c + 1]
+            start, end = self._predicate(own[0].start), own[-1].end
             text = self.corpus.text(self.item.place)[other[0].start : other[-1].end]
             said = self.sentence[start:end]
             out.append(Difference("denied", start, end, said, text, self.item.place))
         return out
+
+    def _predicate(self, start: int) -> int:
+        """Where the word begins whose ending begins at ``start``, for a reader's sake."""
+        found = _WORD_BEFORE.search(self.sentence, max(0, start - 12), start)
+        return found.start() if found else start
 
     def _counterpart(self, symbol: Symbol, others: Sequence[Symbol]) -> None:
         figures = self.item.figures
@@ -323,7 +335,8 @@ def _bounded(alignment: Alignment, gap: Gap) -> bool:
     while x < len(alignment.own) and alignment.matched.get(x) == y and right < 4:
         right += alignment.own[x].weight
         x, y = x + 1, y + 1
-    return max(left, right) >= 3 or (gap.a == 0 and gap.c == 0)
+    at_border = (gap.a == 0 and gap.c == 0) or (gap.b == len(alignment.own) and left > 0)
+    return max(left, right) >= 3 or at_border
 
 
 def _lone(parts: Sequence[Symbol]) -> bool:
@@ -333,9 +346,17 @@ def _lone(parts: Sequence[Symbol]) -> bool:
 
 
 def _first(parts: Sequence[Symbol]) -> Sequence[Symbol]:
-    """The first symbols, as many as a predicate's ending has."""
-    return parts[:8]
+    """The first symbols that may be a predicate's ending."""
+    out: list[Symbol] = []
+    for symbol in parts[:8]:
+        if not _endings([symbol]):
+            break
+        out.append(symbol)
+    return out
 
 
-def _short(parts: Sequence[Symbol]) -> bool:
-    return sum(s.weight for s in parts) <= 12
+def _endings(parts: Sequence[Symbol]) -> bool:
+    """True for some symbols that are a predicate's ending: 欠かせず for 必要であり is none."""
+    return sum(s.weight for s in parts) <= 12 and all(
+        s.kind in {"deny", "skip"} or (s.kind == "char" and not _STEM.match(s.key)) for s in parts
+    )

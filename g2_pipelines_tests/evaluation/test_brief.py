@@ -91,8 +91,16 @@ def test_the_message_of_a_failed_gate_names_the_figure_and_the_source() -> None:
         ("従業員数は1,486名であります。", "aspect_fit"),
         ("弊社は増収を計画しております。", "first_person"),
         ("売上高51,000百万円を計画。需要は堅調。", "noun_endings"),
-        ("2026年3月期は増収を計画しており、" + "株式会社北星との取り組みを続けており、" * 10 + "増収となります。", "readability"),
-        ("2026年3月期の売上高は減少を計画しております。2026年3月期は売上高51,000百万円を計画しておりません。", "turned_statements"),
+        (
+            "2026年3月期は増収を計画しており、"
+            + "株式会社北星との取り組みを続けており、" * 10
+            + "増収となります。",
+            "readability",
+        ),
+        (
+            "2026年3月期の売上高は減少を計画しております。2026年3月期は売上高51,000百万円を計画しておりません。",
+            "turned_statements",
+        ),
         ("要約は以下の通りです。増収を計画しております。", "conversation"),
         ("公司计划在二零二六年度增加销售额并导入新产品系统。", "language"),
         ("The company expects net sales to rise next year.", "language"),
