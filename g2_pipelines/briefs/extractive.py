@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from g2_pipelines.briefs.config import AspectSpec
 from g2_pipelines.briefs.drafts import budget_of, draft, joined
-from g2_pipelines.briefs.lexicon import FIT, lexicon_of, rivals
+from g2_pipelines.briefs.lexicon import FIT, lexicon_of, read_with, rivals
 from g2_pipelines.briefs.lists import Listing, introduces
 from g2_pipelines.briefs.passages import Passage, read_passages
 from g2_pipelines.briefs.ports import (
@@ -120,7 +120,7 @@ def _score(task: PreSummaryTask) -> _Scored:
     passages = read_passages(task.splits)
     scores: list[dict[str, float]] = []
     for passage in passages:
-        lexicon = lexicon_of(task.aspects, passage.language)
+        lexicon = lexicon_of(_aspects(task), passage.language)
         scores.append(lexicon.scores(passage.text, passage.headings))
     usable = [_usable(passage, task.source.select) for passage in passages]
     lists = _lists(task, passages, scores)
@@ -145,6 +145,11 @@ def _score(task: PreSummaryTask) -> _Scored:
     return _Scored(passages, scores, with_lists(found, lists))
 
 
+def _aspects(task: PreSummaryTask) -> tuple[AspectSpec, ...]:
+    """The aspects that share this source's sentences out; without an aspect, the first's."""
+    return read_with(task.aspects, (task.aspect or task.aspects[0]).key)
+
+
 def _lists(
     task: PreSummaryTask, passages: Sequence[Passage], scores: list[dict[str, float]]
 ) -> dict[int, list[int]]:
@@ -158,7 +163,7 @@ def _lists(
             lists.setdefault(passage.introduced, []).append(at)
     kept: dict[int, list[int]] = {}
     for at, members in lists.items():
-        lexicon = lexicon_of(task.aspects, passages[at].language)
+        lexicon = lexicon_of(_aspects(task), passages[at].language)
         named = lexicon.introduction(passages[at].text, passages[at].headings)
         if max(named.values()) >= FIT:
             scores[at] = named
@@ -313,7 +318,7 @@ def _final_sentences(task: FinalTask) -> list[_FinalRow]:
         for at, piece in enumerate(summary.sentences):
             text = texts[at]
             spoken = language(text)
-            lexicon = lexicon_of(task.aspects, spoken)
+            lexicon = lexicon_of(read_with(task.aspects, task.aspect.key), spoken)
             entries = tuple(first + i for i in _entries(texts, at))
             scores = lexicon.introduction(text) if entries else lexicon.scores(text)
             points = scores[task.aspect.key]

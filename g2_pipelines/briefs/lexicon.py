@@ -76,6 +76,15 @@ def rivals(aspects: Sequence[AspectSpec], key: str) -> tuple[str, ...]:
     return tuple(aspect.key for aspect in aspects if aspect.key in _data("ja"))
 
 
+def read_with(aspects: Sequence[AspectSpec], key: str) -> tuple[AspectSpec, ...]:
+    """The aspects whose lexicons decide together what ``key`` is made of: its rivals.
+
+    An added aspect is left out of the others' scores, else switching it on would change them.
+    """
+    among = rivals(aspects, key)
+    return tuple(aspect for aspect in aspects if aspect.key in among)
+
+
 @lru_cache(maxsize=32)
 def lexicon_of(aspects: tuple[AspectSpec, ...], language: Literal["ja", "en"]) -> Lexicon:
     """The compiled lexicon of these aspects, made once (compiling costs more than a text)."""

@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from g2_pipelines.briefs.config import AspectSpec, BriefConfig, RetrievalSpec
-from g2_pipelines.briefs.lexicon import lexicon_of
+from g2_pipelines.briefs.lexicon import lexicon_of, read_with
 from g2_pipelines.briefs.parts import cut, kept, renumbered
 from g2_pipelines.briefs.sources import ROLE_MARKS
 from g2_pipelines.models.ports import EmbeddingPort
@@ -151,7 +151,7 @@ async def _rankings(
         vectors.append(vector)
     # Rounded, so that a sum's last bit decides no order.
     near = [round(sum(a * b for a, b in zip(vectors[0], v, strict=True)), 6) for v in vectors[1:]]
-    lexicon = lexicon_of(config.aspects, spoken)
+    lexicon = lexicon_of(read_with(config.aspects, aspect.key), spoken)
     told = [
         max(
             (lexicon.scores(chunk.text[a:b])[aspect.key] for a, b in sentences(chunk.text)),

@@ -14,6 +14,8 @@ from g2_pipelines.text.overlap import ngram_overlap
 from g2_pipelines.text.spans import slice_span
 from g2_pipelines_tests.briefs.material import (
     COMPANY,
+    MDNA,
+    POLICY,
     TOKENS,
     both_sections,
     call,
@@ -306,3 +308,19 @@ def test_no_splits_are_no_pre_summaries() -> None:
         )
     )
     assert made == []
+
+
+@pytest.mark.parametrize("aspect", ["environment", "issues", "outlook", "strengths"])
+@pytest.mark.parametrize("simple", [False, True])
+def test_an_added_aspect_changes_no_other_aspects_text(aspect: str, *, simple: bool) -> None:
+    """Switching an example on must not rewrite what was published."""
+    config = load_config("extends: [earnings_points, issue_suggestions, risks, sales_talk]")
+    # Of 課題 by its heading alone, which issue_suggestions knows as well.
+    by_heading = POLICY.replace(
+        "① 人材の確保\n", "上海の部品倉庫を蘇州に統合しております。\n① 人材の確保\n"
+    )
+    rows = [section("policy", by_heading), section("mdna", MDNA)]
+    splits = splits_of(rows, with_call=True)
+    before = extractive_brief(splits, load_config(None), aspect, simple=simple)
+    assert ("蘇州" in before[1].text) == (aspect == "issues" and not simple)
+    assert extractive_brief(splits, config, aspect, simple=simple) == before
