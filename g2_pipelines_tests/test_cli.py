@@ -230,4 +230,4 @@ def test_a_text_is_checked_against_a_filing(home: Path):
     assert code == 0
     status = {c["text"]: c["status"] for c in document["claims"] if c["kind"] == "number"}
     assert status["48,620百万円"].startswith("supported")
-    assert status["3,915百万円"] == "missing"
+    assert status["3,915百万円"] == "altered"
