@@ -18,6 +18,17 @@ from pydantic import BaseModel
 
 from g2_pipelines.models.errors import UnboundedSchemaError
 
+#: What grammar engines leave out or refuse (vLLM's xgrammar); a consumer that checks them would
+#: ask for what no answer was held to.
+_NO_GRAMMAR = {
+    "multipleOf",
+    "uniqueItems",
+    "contains",
+    "minContains",
+    "maxContains",
+    "patternProperties",
+    "propertyNames",
+}
 _DROPPED = {"title", "default", "discriminator", "$defs", "examples"}
 
 
@@ -30,7 +41,8 @@ def schema_text(schema: type[BaseModel]) -> str:
 
     Raises:
         UnboundedSchemaError: a string without max_length, a list without max_length, free
-            keys, or a model that contains itself.
+            keys, a model that contains itself, or what grammar engines cannot hold to (a
+            pattern beside a length: put the length into the pattern).
     """
     raw = schema.model_json_schema(mode="validation")
     closed = _Closer(schema.__name__, raw.get("$defs", {})).close(raw, place="")
@@ -58,6 +70,7 @@ class _Closer:
             kept["enum"] = [kept.pop("const")]
         if "enum" in kept:
             return kept
+        self._check_grammar(kept, place=place)
         match kept.get("type"):
             case "object":
                 return self._object(kept, place=place)
@@ -69,6 +82,13 @@ class _Closer:
                 raise self._fault(place, "a value of any type")
             case _:
                 return kept
+
+    def _check_grammar(self, node: dict[str, Any], *, place: str) -> None:
+        refused = sorted(_NO_GRAMMAR & node.keys())
+        if refused:
+            raise self._fault(place, refused[0])
+        if {"pattern", "format"} & node.keys() and {"minLength", "maxLength"} & node.keys():
+            raise self._fault(place, "a pattern and a length of one string")
 
     def _inline(self, node: dict[str, Any], *, place: str) -> dict[str, Any]:
         name = str(node["$ref"]).rsplit("/", 1)[-1]
@@ -108,5 +128,5 @@ class _Closer:
             f"A model answer cannot hold {what}",
             file=self._name,
             place=place,
-            remedy="Give the field a bound (Field(max_length=…)) or a closed type",
+            remedy="Give the field a bound (Field(max_length=…), or in its pattern) or a closed type",
         )

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 from g2_pipelines.qa.ports import Operation
 from g2_pipelines.tables.line2 import GapKind
 
-StepId = Annotated[str, Field(max_length=16, pattern=r"^[a-z][a-z0-9_]{0,15}$")]
+StepId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,15}$")]
 Task = Annotated[str, Field(min_length=1, max_length=500)]
 Thought = Annotated[str, Field(max_length=1_200)]
 Source = Annotated[str, Field(max_length=16)]
