@@ -61,7 +61,7 @@ CHECKS = {
     "readability": "読みやすさ",
     "noun_endings": "体言止め",
     "first_person": "一人称",
-    "statements": "増減・肯否の取り違え",
+    "turned_statements": "増減・肯否の取り違え",
 }
 
 
