@@ -26,6 +26,7 @@ from g2_pipelines.edinet.changes import compare, merge
 from g2_pipelines.tables.line1 import Listing, ListingChange
 from g2_pipelines.tables.rows import Row
 from g2_pipelines.tables.store import (
+    DamagedTableError,
     MissingTableError,
     read_table,
     rows_digest,
@@ -113,6 +114,10 @@ def _stored(path: UPath) -> list[Listing] | None:
         return read_table(path, Listing)
     except MissingTableError:
         return None
+    except DamagedTableError as error:
+        raise DamagedTableError(
+            error.message, file=error.file, remedy="Delete the file; the day is then read anew"
+        ) from error
 
 
 def changes_of(ws: Workspace, day: str) -> list[ListingChange]:

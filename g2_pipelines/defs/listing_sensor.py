@@ -22,6 +22,7 @@ from g2_pipelines.defs.partitions import companies, contiguous_ranges, range_tag
 from g2_pipelines.defs.sensors import ask
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.edinet.changes import states
+from g2_pipelines.errors import G2Error
 from g2_pipelines.keys import digest_of
 from g2_pipelines.tables.line1 import Listing
 from g2_pipelines.tables.store import read_table
@@ -121,19 +122,26 @@ def build_listing_sensor(batch_size: int) -> dg.SensorDefinition:
         days = sorted({event.partition for event in events})
         due, registry = Due(), workspace.registry
         for day in days:
-            rows = read_table(workspace.home.table(LISTING, day), Listing)
+            try:
+                rows = read_table(workspace.home.table(LISTING, day), Listing)
+            except G2Error as error:  # the day's own run says so too
+                due.unread.append(str(error))
+                continue
             note_states(registry, states(rows, as_of=day_state(workspace, day).as_of), due)
             note_day(registry, decisions_of(workspace, rows, followed), due)
         context.update_cursor(cursor.model_dump_json())
         runs = requests_of(context.instance, due, cursor, batch_size)
         words = due.words()
+        for line in due.unread:
+            context.log.error("%s", line)
         if words:
             context.log.info("%s", words)
         if runs:
             return dg.SensorResult(run_requests=runs)
         about = f"; {words}: a run that waits to begin will see it" if words else ""
         read = f"{len(days)} lists read" if days else "No list was read anew"
-        return dg.SkipReason(f"{read}, no new filing of a followed company{about}")
+        unread = "".join(f"; {line}" for line in due.unread[:5])
+        return dg.SkipReason(f"{read}, no new filing of a followed company{about}{unread}")
 
     return filings_listed
 

@@ -16,6 +16,8 @@ from g2_pipelines.defs.registry import ListedFiling, Registry
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.edinet.changes import later
 from g2_pipelines.edinet.select import Decision
+from g2_pipelines.errors import G2Error
+from g2_pipelines.keys import is_key
 from g2_pipelines.tables.line1 import DocumentState, Listing
 from g2_pipelines.tables.store import read_table
 
@@ -41,9 +43,13 @@ def as_listed(decision: Decision) -> ListedFiling | None:
 
 @dataclass
 class Due:
-    """Companies to run by fiscal year ("" where it is not known yet), with the cause of each."""
+    """Companies to run by fiscal year ("" where it is not known yet), with the cause of each.
+
+    ``unread`` says which stored days could not be read, in words; they cost themselves alone.
+    """
 
     by_year: dict[str, dict[str, str]] = field(default_factory=dict)
+    unread: list[str] = field(default_factory=list)
 
     def add(self, company: str, year: str, cause: str) -> None:
         """Another reason to run ``company`` for ``year``."""
@@ -80,6 +86,8 @@ def year_of(registry: Registry, filing: ListedFiling) -> str:
 def note_states(registry: Registry, told: Iterable[DocumentState], due: Due) -> None:
     """Note what became of documents; due are the companies that have used one of them."""
     for state in told:
+        if not is_key(state.document_id):
+            continue
         before = registry.state(state.document_id)
         now = later(before, state)
         if not registry.add_state(now) or (before is not None and before.state == now.state):
@@ -96,13 +104,17 @@ def note_lists_read_before(ws: Workspace, codes: Collection[str], due: Due) -> N
 
     Of each stored day only the column of codes is read, unless one of ``codes`` is in it.
     """
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
     wanted = frozenset(codes)
     folder = ws.home.table(LISTING, "day").parent
     for path in sorted(folder.glob("*.parquet"), key=str) if folder.exists() else []:
-        with path.open("rb") as file:
-            there = pq.read_table(file, columns=["edinetCode"])["edinetCode"].to_pylist()
-        if not wanted.isdisjoint(there):
-            rows = read_table(path, Listing)
-            note_day(ws.registry, decisions_of(ws, rows, wanted), due)
+        try:
+            with path.open("rb") as file:
+                there = pq.read_table(file, columns=["edinetCode"])["edinetCode"].to_pylist()
+            rows = [] if wanted.isdisjoint(there) else read_table(path, Listing)
+        except (pa.ArrowException, OSError, G2Error) as error:
+            due.unread.append(f"The list of {path.stem} cannot be read: {error}")
+            continue
+        note_day(ws.registry, decisions_of(ws, rows, wanted), due)

@@ -291,6 +291,8 @@ def _companies_sensor(batch_size: int) -> dg.SensorDefinition:
             return dg.SkipReason("No new company to follow")
         due = Due()
         note_lists_read_before(workspace, fresh, due)
+        for line in due.unread:
+            context.log.error("%s", line)
         add_keys(context.instance, companies, fresh)
         for code in fresh:
             if workspace.registry.filings(code):

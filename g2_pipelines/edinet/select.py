@@ -6,6 +6,7 @@ became of documents (``changes``). Pure; used by ``defs``.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Literal
@@ -16,6 +17,7 @@ from g2_pipelines.tables.rows import Row
 ANNUAL_REPORT, CORRECTION = "120", "130"
 _TYPES = frozenset({ANNUAL_REPORT, CORRECTION})
 _ORDINANCE = "010"
+_DOCUMENT_ID, _CODE = re.compile(r"[A-Z0-9]{8}"), re.compile(r"[A-Z][0-9]{5}")
 
 Reason = Literal[
     "annual report",
@@ -29,6 +31,7 @@ Reason = Literal[
     "no XBRL",
     "an earlier row of the same document",
     "the notice of a withdrawal",
+    "its document or company id is none of EDINET's",
 ]
 TAKEN: frozenset[Reason] = frozenset({"annual report", "correction"})
 
@@ -103,6 +106,9 @@ def _reason(
         return "not disclosed"
     if row.xbrlFlag == "0" and not (csv and row.csvFlag == "1"):
         return "no XBRL"
+    # The ids become file names, and a list is data of a server.
+    if not (_DOCUMENT_ID.fullmatch(row.docID or "") and _CODE.fullmatch(code)):
+        return "its document or company id is none of EDINET's"
     return "annual report" if row.docTypeCode == ANNUAL_REPORT else "correction"
 
 

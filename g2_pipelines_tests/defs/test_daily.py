@@ -204,6 +204,35 @@ def test_a_row_that_an_answer_lacks_is_kept_and_said_once(home: Following):
     assert [(c.docID, c.change) for c in changes_of(home.ws, DAY)] == [(OLDER, "missing")]
 
 
+def test_a_stored_day_that_is_damaged_costs_itself_alone(home: Following):
+    home.edinet.days[LATER] = [listed(1, OLDER, COMPANY, "2024-03")]
+    home.edinet.documents[OLDER] = filing_zip(COMPANY, "2024-03")
+    for day in (DAY, LATER):
+        home.run("listing", key=day)
+    path = Path(str(home.ws.home.table("edinet_listing", DAY)))
+    path.write_bytes(b"PAR1 damaged")
+    assert [(year, good) for _, year, good in home.work("filings_listed")] == [("2024-03", True)]
+    assert not home.run("listing", key=DAY).success
+    [failure] = [e for e in home.results[-1].all_events if e.is_step_failure]
+    assert "Delete the file" in str(failure.step_failure_data.user_failure_data.description)
+    put_companies(home.ws, [COMPANY, OTHER])
+    assert home.work("inbox_companies") == []
+    path.unlink()
+    assert take(home, DAY) == [([COMPANY], "2025-03", True)]
+
+
+def test_ids_that_are_none_of_edinets_reach_no_path(home: Following):
+    """A list is data of a server: an id may not lead out of the home, nor stop the others."""
+    home.edinet.days[DAY] += [
+        listed(2, "../../x", COMPANY, "2025-03"),
+        row(4, NOTICE, withdrawalStatus="1", parentDocID="../../y", legalStatus="0"),
+    ]
+    assert take(home, DAY) == [([COMPANY], "2025-03", True)]
+    assert [f.document_id for f in home.ws.registry.noted(COMPANY)] == [REPORT]
+    reasons = {row[1] for row in home.table(specs.EDINET_LISTING, DAY, "reasons")}
+    assert "its document or company id is none of EDINET's" in reasons
+
+
 # -- fiscal years
 
 

@@ -65,6 +65,7 @@ def build_listing() -> dg.AssetsDefinition:
         specs=[spec],
         partitions_def=listing_days,
         backfill_policy=dg.BackfillPolicy.multi_run(max_partitions_per_run=DAYS_PER_RUN),
+        pool="listing",  # two reads of a day at a time would lose the changes that one has seen
     )
     def listing(
         context: dg.AssetExecutionContext, workspace: dg.ResourceParam[Workspace]
