@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from g2_pipelines.evaluation.brief import BAD
 from g2_pipelines.evaluation.compare import Outcome
 from g2_pipelines.tables.line1 import BriefEvaluation, CheckedSentence, Claim
 
@@ -109,7 +108,7 @@ BY_KEY: Mapping[str, Criterion] = {one.key: one for one in CRITERIA}
 
 def is_bad(claim: Claim) -> bool:
     """Whether the sources do not bear a claim out."""
-    return claim.status in BAD
+    return claim.status in ALTERED or claim.status in MISSING
 
 
 def text_outcomes(evaluation: BriefEvaluation) -> dict[str, Outcome]:
