@@ -17,6 +17,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from lxml import etree
 
@@ -68,22 +69,29 @@ class _Writer:
     waiting: list[list[int]] = field(default_factory=list)
 
     def write(self, text: str) -> None:
-        for piece in _RUN.split(text):
-            if not piece:
-                continue
-            if piece.isspace():
-                self.space.append(piece)
-                continue
-            before = self._separator(piece[0])
+        if text.isspace():
+            self.space.append(text)
+        elif not (text[0].isspace() or text[-1].isspace()) and len(text.split(None, 1)) == 1:
+            self._put(text)  # most pieces: Japanese has no spaces
+        else:
+            for piece in _RUN.split(text):
+                if piece.isspace():
+                    self.space.append(piece)
+                elif piece:
+                    self._put(piece)
+
+    def _put(self, piece: str) -> None:
+        before = self._separator(piece[0])
+        if self.waiting:
             for place in self.waiting:
                 place.append(self.length + len(before))
             self.waiting.clear()
-            self.pieces.append(before + piece)
-            self.length += len(before) + len(piece)
-            self.last = piece[-1]
+        self.pieces.append(before + piece)
+        self.length += len(before) + len(piece)
+        self.last = piece[-1]
 
     def _separator(self, following: str) -> str:
-        space = "".join(self.space)
+        space = "".join(self.space) if self.space else ""
         self.space.clear()
         newline, self.newline = self.newline and self.length > 0, False
         tabs, self.tabs = self.tabs, 0
@@ -120,6 +128,12 @@ class _Writer:
         self.space.append(" ")
 
 
+@lru_cache(maxsize=1024)
+def _html_name(tag: str) -> str:
+    return local_name(tag).lower()
+
+
+@lru_cache(maxsize=8192)
 def _is_wide(character: str) -> bool:
     return unicodedata.east_asian_width(character) in "WF"
 
@@ -191,7 +205,7 @@ class _Walk:
                 if depth >= _MAX_DEPTH:
                     self.out.write("".join(map(str, child.itertext())))
                 else:
-                    self._element(child, local_name(child.tag).lower(), depth + 1)
+                    self._element(child, _html_name(child.tag), depth + 1)
             if child.tail:
                 self.out.write(child.tail)
 

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from lxml import etree
+from pydantic import TypeAdapter
 
 from g2_pipelines.edinet.figures import figure_of, known
 from g2_pipelines.edinet.transforms import number_text
@@ -191,46 +194,68 @@ def make_facts(
     say; ``has_contexts`` is false of a CSV. A number that cannot be read keeps its text, with
     a warning.
     """
-    rows: dict[tuple[str, str, str, str | None], FilingFact] = {}
+    rows: dict[tuple[str, str, str, str | None], dict[str, Any]] = {}
+    said: dict[str, dict[str, Any]] = {}  # what a context says of its facts
+    plain: set[str] = set()
     unreadable = unknown = nameless = 0
     for fact in raw:
-        if not local_name(fact.name):
+        name = local_name(fact.name)
+        if not name:
             nameless += 1
             continue
-        value = None
-        if not fact.nil:
-            value = number_text(fact.text, form=fact.form, scale=fact.scale, sign=fact.sign)
-            if value is None:
-                unreadable += 1
-                value = fact.text.strip()
-        name = local_name(fact.name)
+        value, readable = _value(fact)
+        unreadable += not readable
         identity = (name, fact.context, fact.unit, value)
         if identity in rows:
             continue
         context = contexts.get(fact.context)
         unknown += context is None and has_contexts
+        if fact.context not in said:
+            said[fact.context] = _said(context, fact.context, prepared=consolidated)
+            if _is_plain(context, fact.context):
+                plain.add(fact.context)
         label = names.label(name)
-        rows[identity] = FilingFact(
+        rows[identity] = {
             **key,
-            element=fact.name,
-            context=fact.context,
-            period_start=context.start if context else None,
-            period_end=context.end if context else None,
-            dimensions=list(context.dimensions) if context else [],
-            value=value,
-            unit=units.get(fact.unit, fact.unit or None),
-            decimals=fact.decimals,
-            label=label,
-            figure=figure_of(name, label) if _is_plain(context, fact.context) else None,
-            consolidated=_consolidated(context, fact.context, prepared=consolidated),
-        )
+            **said[fact.context],
+            "element": fact.name,
+            "context": fact.context,
+            "value": value,
+            "unit": units.get(fact.unit, fact.unit or None),
+            "decimals": fact.decimals,
+            "label": label,
+            "figure": figure_of(name, label) if fact.context in plain else None,
+        }
     if nameless:
         warnings.append(f"{nameless} numeric facts name no element; left out")
     if unreadable:
         warnings.append(f"{unreadable} numeric facts cannot be read as numbers")
     if unknown:
         warnings.append(f"{unknown} facts name a context that is not in the filing")
-    return list(rows.values())
+    return _rows().validate_python(list(rows.values()))
+
+
+def _value(fact: RawFact) -> tuple[str | None, bool]:
+    """The fact's number as plain text, else its own text; and whether it could be read."""
+    if fact.nil:
+        return None, True
+    value = number_text(fact.text, form=fact.form, scale=fact.scale, sign=fact.sign)
+    return (fact.text.strip(), False) if value is None else (value, True)
+
+
+@cache
+def _rows() -> TypeAdapter[list[FilingFact]]:
+    """All rows of a filing in one validation: half the time of one model after the other."""
+    return TypeAdapter(list[FilingFact])
+
+
+def _said(context: Context | None, identifier: str, *, prepared: bool | None) -> dict[str, Any]:
+    return {
+        "period_start": context.start if context else None,
+        "period_end": context.end if context else None,
+        "dimensions": list(context.dimensions) if context else [],
+        "consolidated": _consolidated(context, identifier, prepared=prepared),
+    }
 
 
 def dei_facts(raw: Mapping[str, str], key: Mapping[str, str]) -> list[FilingFact]:

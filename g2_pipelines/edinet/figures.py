@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import csv
 import re
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -68,7 +68,7 @@ def known(local: str) -> Known | None:
     return _table().get(local)
 
 
-@cache
+@lru_cache(maxsize=8192)
 def figure_of(local: str, label: str | None) -> str | None:
     """The main figure that an element is, by the table or, in the summary, by its label."""
     row = known(local)

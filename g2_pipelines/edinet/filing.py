@@ -188,29 +188,30 @@ def _from_instance(gatherer: Gatherer, files: FilingFiles) -> None:
     if not files.instances:
         return
     gathered, instance = gatherer.out, files.instances[0]
-    if not files.pages or files.lost_pages:
-        # A filing of the old IFRS layout has a second instance, its statements.
-        before = len(gathered.numeric)
-        for member in files.instances:
-            gatherer.instance_facts(member)
-        if files.pages and len(gathered.numeric) > before:
-            gathered.warnings.append(
-                "facts of the missing pages are read from the .xbrl instance as well"
-            )
+    whole = files.lost_pages or not files.pages
     missing: set[SectionName] = set(SECTIONS) - gathered.sections()
-    if missing and gathered.dei and files.pages:
+    if missing and gathered.dei and not whole:
         content = gatherer.archive.read(instance)
         missing = {
             block.section
             for name, block in BLOCKS.items()
             if block.section in missing and name.encode() in content
         }
-    if not missing and gathered.dei:
+    if not missing and gathered.dei and not whole:
         return
-    gatherer.instance(instance, sections=missing)
+    had_dei, facts = bool(gathered.dei), len(gathered.numeric)
+    gatherer.instance(instance, sections=missing, facts=whole)
+    if whole:  # a filing of the old IFRS layout has a second instance, its statements
+        for other in files.instances[1:]:
+            gatherer.instance(other, sections=set(), facts=True)
+    if files.pages and len(gathered.numeric) > facts:
+        gathered.warnings.append(
+            "facts of the missing pages are read from the .xbrl instance as well"
+        )
     taken = sorted(missing & gathered.sections())
-    what = ", ".join(taken) or "DEI"
-    gathered.warnings.append(f"read from the .xbrl instance, not from inline pages: {what}")
+    if taken or not had_dei:
+        what = ", ".join(taken) or "DEI"
+        gathered.warnings.append(f"read from the .xbrl instance, not from inline pages: {what}")
 
 
 def _identify(

@@ -163,29 +163,23 @@ class Gatherer:
             )
         self.out.contexts = contexts | there
 
-    def instance(self, member: str, *, sections: set[SectionName]) -> None:
-        """Take from an instance the ``sections`` named, and the DEI that are not there."""
-        content = self.archive.read(member)
+    def instance(self, member: str, *, sections: set[SectionName], facts: bool) -> None:
+        """Take from an instance the ``sections`` named, the DEI that are not there and, if
+        wanted, its facts beside those there; the same fact is one row later.
+        """
         place = PurePosixPath(member).name
-        root = self._tree(content, place)
+        root = self._tree(self.archive.read(member), place)
         if root is None:
             return
         for found in blocks_of_instance(root, place):
             if found.block.section in sections:
                 self.out.blocks.append((_without_parts(found), clean(found.parts)))
-        _, dei = facts_of_instance(root)
+        numeric, dei = facts_of_instance(root)
         self.out.dei = dei | self.out.dei
-
-    def instance_facts(self, member: str) -> None:
-        """Take an instance's facts beside those there; the same fact is one row later."""
-        root = self._tree(self.archive.read(member), PurePosixPath(member).name)
-        if root is None:
-            return
-        numeric, _ = facts_of_instance(root)
-        if self.with_facts:
-            self.out.numeric.extend(numeric)
-        self._know(contexts_of(root), PurePosixPath(member).name)
-        self.out.units = units_of(root) | self.out.units
+        if facts:
+            self.out.numeric.extend(numeric if self.with_facts else ())
+            self._know(contexts_of(root), place)
+            self.out.units = units_of(root) | self.out.units
 
     def table(self, member: str) -> None:
         """Take blocks, DEI and facts from a type=5 CSV."""

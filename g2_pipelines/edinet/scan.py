@@ -102,12 +102,22 @@ def _numbers(content: bytes) -> Iterator[tuple[RawFact, int] | None]:
             yield (_fact(attributes, content[after:end]), place) if closed else None
 
 
+def _attributes(text: str) -> dict[str, str]:
+    """Attributes of a tag; where all are in double quotes, as EDINET's are, without a pattern."""
+    if "'" in text or "&" in text:
+        found = {name: double or single for name, double, single in _ATTRIBUTE.findall(text)}
+        return {name: html.unescape(value) for name, value in found.items()}
+    parts = text.split('"')
+    return {
+        name.strip().removesuffix("=").rstrip(): value
+        for name, value in zip(parts[::2], parts[1::2], strict=False)
+    }
+
+
 def _fact(raw_attributes: bytes, raw_text: bytes) -> RawFact:
     attributes = raw_attributes.decode("utf-8", "replace")
     text = raw_text.decode("utf-8", "replace")
-    found = {name: double or single for name, double, single in _ATTRIBUTE.findall(attributes)}
-    if "&" in attributes:
-        found = {name: html.unescape(value) for name, value in found.items()}
+    found = _attributes(attributes)
     return RawFact(
         name=found.get("name", ""),
         context=found.get("contextRef", ""),
@@ -124,6 +134,5 @@ def _fact(raw_attributes: bytes, raw_text: bytes) -> RawFact:
 def places_of_numbers(content: bytes) -> Iterator[tuple[str, str, int]]:
     """Local name, context id and offset of numeric facts, for a page that needed a tree."""
     for attributes, place, _ in _tags(content, _NUMBER):
-        values = attributes.decode("utf-8", "replace")
-        found = {name: double or single for name, double, single in _ATTRIBUTE.findall(values)}
+        found = _attributes(attributes.decode("utf-8", "replace"))
         yield local_name(found.get("name", "")), found.get("contextRef", ""), place
