@@ -139,7 +139,7 @@ def _rows(table: dg.TableMetadataValue) -> list[tuple[object, ...]]:
 
 @contextmanager
 def follow(
-    home: Path, companies: Sequence[str], *, key: str = KEY, instance_dir: Path | None = None,
+    home: Path | str, companies: Sequence[str], *, key: str = KEY, instance_dir: Path | None = None,
     **settings: object,
 ) -> Iterator[Following]:  # fmt: skip
     """A home that follows ``companies``; nothing is listed or downloaded yet."""

@@ -20,7 +20,7 @@ from g2_pipelines.tables.store import read_table
 from g2_pipelines_tests.defs.following import Following, filing_zip, follow, listed
 from g2_pipelines_tests.defs.test_sensors import put_companies
 from g2_pipelines_tests.edinet.builder import zip_bytes
-from g2_pipelines_tests.edinet.server import row
+from g2_pipelines_tests.edinet.server import PDF, row
 
 DAY, LATER = "2025-06-25", "2025-07-14"
 COMPANY, OTHER = "E99101", "E99102"
@@ -152,6 +152,18 @@ def test_what_edinet_edits_of_a_document_is_taken_over_and_not_downloaded_again(
     filings = read_table(home.ws.home.table("filings", COMPANY), Filing)
     assert {f.document_id: f.amends for f in filings} == {REPORT: None, CORRECTION: REPORT}
     assert home.edinet.given[CORRECTION, "1"] == 1
+
+
+def test_a_home_on_an_object_store_does_the_same(tmp_path: Path):
+    with follow(f"memory://{tmp_path.name}", [COMPANY], edinet_pdfs="store") as home:
+        home.edinet.days[DAY] = [listed(1, REPORT, COMPANY, "2025-03", pdfFlag="1")]
+        home.edinet.documents[REPORT] = filing_zip(COMPANY, "2025-03")
+        home.edinet.pdfs[REPORT] = PDF
+        assert take(home, DAY) == [([COMPANY], "2025-03", True)]
+        home.edinet.withdraw(REPORT, NOTICE, LATER)
+        assert take(home, LATER) == [([COMPANY], "2025-03", True)]
+        assert texts(home) == set()
+        assert set(home.edinet.given.values()) == {1}
 
 
 # -- a day's reading

@@ -53,6 +53,14 @@ def test_a_passing_fault_costs_one_more_request_and_nothing_else(edinet: LocalEd
     assert edinet.asked["S9000001"] == 2
 
 
+def test_a_server_that_is_too_slow_is_asked_again(edinet: LocalEdinet):
+    edinet.slow_s = 2.0
+    edinet.faults["S9000001"] = ["slow"]
+    with client(edinet, timeout_s=0.5) as api:
+        assert api.download("S9000001", 1) == ZIP
+    assert edinet.asked["S9000001"] == 2
+
+
 @pytest.mark.parametrize(
     ("fault", "error"),
     [
