@@ -52,8 +52,6 @@ class Asked:
     document: str = ""
     system: str = "system"
     most: int | None = None
-    source_type: str = ""
-    aspect: str = ""
 
     @property
     def shared(self) -> str:

@@ -188,8 +188,6 @@ def _select_asked(
         budget=task.budget,
         input_limit=task.input_limit,
         most=_CHOICE_TOKENS,
-        source_type=task.source.key,
-        aspect=task.aspect.key,
     )
 
 
@@ -273,7 +271,6 @@ async def finalize_grounded(asking: Asking, task: FinalTask, tokenizer: Tokenize
         input_limit=task.input_limit,
         # Names and brackets of the JSON besides the words.
         most=hard_tokens(task.budget) + 32 * MOST_ITEMS,
-        aspect=task.aspect.key,
     )
     (answer,) = await asking.ask_as(
         [asked],

@@ -3,8 +3,7 @@
 Here: ``PromptedJoint``, one call a part of a source whose answer has one bounded text an
 aspect, and its shortening. What is merged afterwards, and how, is ``prompted``'s. It costs
 about a third of the input of a call an aspect; each text is written with less attention,
-which is the paper's very point: to be compared, not a default. Importable by ``build`` and
-``planned``.
+which is the paper's very point: to be compared, not a default. Importable by ``build``.
 """
 
 from __future__ import annotations
@@ -116,7 +115,6 @@ class PromptedJoint(PromptedPreSummarizer):
             input_limit=task.input_limit,
             document=document,
             most=most,
-            source_type=task.source.key,
         )
 
     @staticmethod

@@ -3,7 +3,7 @@
 Here: the paper's queries ② and ②' (§5) as prompts in our words (``prompts/``): document
 first, instruction last, so that the aspects of one source share their prefix. Not here: ③
 (``prompted_final``), all aspects in one call (``joint``), how a prompt is asked
-(``asking``). Importable by ``build``, ``joint``, ``planned`` and tests.
+(``asking``). Importable by ``build``, ``joint`` and tests.
 
 A source in several parts is summarized part by part and the parts' summaries again, level
 by level, until one text is left. An answer cut at its token limit is a typed failure.
@@ -142,8 +142,6 @@ class PromptedPreSummarizer(Asking):
             budget=task.budget,
             input_limit=task.input_limit,
             document=document,
-            source_type=task.source.key,
-            aspect=task.aspect.key if task.aspect else "",
         )
 
     def _plan(

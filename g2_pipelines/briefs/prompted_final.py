@@ -1,7 +1,7 @@
 """Final summaries written by a language model, on the completion port.
 
 Here: the paper's query ③, of which ① is a part (§5), in our words. Not here: ② (``prompted``),
-items with their grounds (``grounded``). Importable by ``build``, ``planned`` and tests.
+items with their grounds (``grounded``). Importable by ``build`` and tests.
 """
 
 from __future__ import annotations
@@ -73,7 +73,6 @@ class PromptedFinalSummarizer(Asking):
                 input_limit=task.input_limit,
                 document=documents[-1]["text"],
                 system=task.aspect.system,
-                aspect=task.aspect.key,
             )
         ]
         (answer,) = await self.ask(asked, tokenizer)
@@ -147,7 +146,6 @@ class PromptedFinalSummarizer(Asking):
             language=spoken,
             budget=task.budget,
             input_limit=task.input_limit,
-            aspect=task.aspect.key,
         )
 
     def _prompt(self, task: FinalTask, spoken: Language, documents: Sequence[object]) -> str:
