@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from g2_pipelines.evaluation.corpus import Corpus, digits
 from g2_pipelines.tables.rows import Span
+from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number, numbers
 from g2_pipelines.text.overlap import ngrams
 from g2_pipelines.text.terms import content_words, terms
@@ -56,8 +57,10 @@ def attribute(
     or more that stand there count half. A place's score is the same for it alone.
     """
     found = numbers(sentence) if figures is None else figures
+    said = sentence
+    sentence = _spelt_out(sentence, corpus)
     wanted = {text for n in found if len(text := digits(n.value)) >= 2}
-    verbatim = corpus.find(sentence)
+    verbatim = corpus.find(said)
     places = corpus.places_in(verbatim) if verbatim is not None else []
     places = (places or _ranked(sentence, found, corpus, cited))[: _most(cited, corpus)]
     weight = _weights(sentence, corpus)
@@ -66,6 +69,13 @@ def attribute(
         return Attribution(places[:ALIGNED], [1.0] * len(places[:ALIGNED]), 1.0, verbatim)
     score = max([_support(sentence, wanted, weight, corpus, places), *scores[:1]], default=0.0)
     return Attribution(places, scores, score, None)
+
+
+def _spelt_out(sentence: str, corpus: Corpus) -> str:
+    """The sentence, and items by their full names besides: 販管費 is in no report."""
+    folded = fold_text(sentence)
+    names = dict.fromkeys(name for _, _, name in corpus.items.find(folded) if name not in folded)
+    return " ".join([sentence, *names])
 
 
 def _most(cited: Sequence[Span], corpus: Corpus) -> int:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from g2_pipelines.evaluation.corpus import Corpus, Found, digits
-from g2_pipelines.evaluation.figures import Agreement, agree, significant, step_of
+from g2_pipelines.evaluation.figures import CELL_UNITS, Agreement, agree, significant, step_of
 from g2_pipelines.evaluation.labels import (
     Label,
     label_at,
@@ -85,6 +85,10 @@ class Evidence:
         """
         size, step = abs(number.value), step_of(number)
         near = self.corpus.near_in_size(number.unit, size - step, size + step)[:_COARSE]
+        if number.unit in CELL_UNITS:  # a table's cell has its unit in the head, or beside
+            for scale in (1, 10**3, 10**6):
+                low, high = (size - step) / scale, (size + step) / scale
+                near += self.corpus.near_in_size("", low, high)[:_COARSE]
         found = [f for kind, f in self.agreements(number, around_it, near) if kind == "rounded"]
         sure = significant(number) >= (2 if number.approximate else 3)
         if label.item is None:

@@ -15,6 +15,8 @@ from g2_pipelines.evaluation.corpus import digits
 from g2_pipelines.text.numbers import Number
 
 Agreement = Literal["exact", "rounded", "sign", "scale", "unit", ""]
+#: Units that a table's head gives its cells.
+CELL_UNITS = frozenset({"円", "株", "ドル", "人", "台"})
 _DEFAULT_SCALES = (10**3, 10**6)
 _ALIKE = (frozenset({"%", "ポイント"}),)
 
@@ -29,7 +31,7 @@ def readings(found: Number, unit: str, scales: frozenset[int]) -> Iterator[tuple
         yield found.value, found.quantum
     elif not found.unit:
         yield found.value, found.quantum
-        if unit in {"円", "株", "ドル", "人", "台"}:
+        if unit in CELL_UNITS:
             for scale in sorted(scales) or _DEFAULT_SCALES:
                 yield found.value * scale, found.quantum * scale
     elif not unit:
@@ -143,6 +145,11 @@ def derived_from(
     Differences, sums, ratios and rates of change; only for figures of three significant digits
     or more, since from few digits anything can be made.
     """
+    if claim.unit == "倍":
+        for n in found:  # 96.4％増 is 約2倍
+            made = 1 + n.value / 100
+            if n.unit == "%" and n.change > 0 and _rounds_to(made, claim.quantum / 1000, claim):
+                return n, n, "1 + a"
     if significant(claim) < 2:
         return None
     usable = [n for n in found if significant(n) >= 2][:14]

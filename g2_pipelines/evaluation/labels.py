@@ -20,6 +20,7 @@ SUFFIX = re.compile(r"(?:事業部門|事業部|事業|セグメント|部門)$"
 _BREAKS = re.compile(r"[・/\-\s、&]|及び|および|と")
 _AFTER = re.compile(r"(?:の|と)")
 _OTHER = re.compile(r"(?:その他の?|うち)$")
+_REASON = re.compile(r"(?:により|によって|ため|ことから|に伴い|を受けて?|影響で)")
 _TOPIC = re.compile(r"[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{2}は")
 _COMPARED = re.compile(r"の?[^、。]{0,30}?(?:比|に対し|から|より|を上回|を下回|と同)")
 #: 売上高及び営業利益はそれぞれ…: the order of words no longer binds.
@@ -81,12 +82,28 @@ def _item(before: str, after: str, items: Items) -> str | None:
     found_before = items.find(before)
     if not found_before:
         return None
-    start, end, name = found_before[-1]
+    start, end, name = _topic(before, found_before)
     other = _OTHER.search(before, 0, start)
     if other is not None:  # その他の流動負債 is not 流動負債
         name = other.group() + name
     # 売上高は増加し、手数料は…: another topic has taken over, one not known here.
-    return None if _TOPIC.search(before, end + 1) else name
+    topic = _TOPIC.search(before, end + 1)
+    if topic is None or before[end : topic.start()] == "の":  # …による資金の増加は is still it
+        return name
+    return None
+
+
+def _topic(before: str, items: list[tuple[int, int, str]]) -> tuple[int, int, str]:
+    """The last item, but not one of a clause that only gives a reason.
+
+    販売費及び一般管理費は、広告宣伝費が増加したことにより4,046百万円…
+    """
+    last = items[-1]
+    if _REASON.search(before, last[1]):
+        for item in reversed(items[:-1]):
+            if before[item[1] : item[1] + 1] == "は":
+                return item
+    return last
 
 
 def last_segment(text: str, segments: Sequence[str]) -> str | None:

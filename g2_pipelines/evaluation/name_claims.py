@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from g2_pipelines.evaluation.corpus import Corpus
-from g2_pipelines.evaluation.name_forms import Name, names_in
+from g2_pipelines.evaluation.name_forms import Name, is_ordinary, names_in
 from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, NearCopy
 from g2_pipelines.tables.line1 import Claim, ClaimKind, ClaimStatus
 from g2_pipelines.tables.rows import Span
@@ -58,7 +58,9 @@ def name_claims(
     used = bytearray(len(text))  # characters judged already
     for a, b in taken:
         used[max(0, a - start) : max(0, b - start)] = b"\1" * (b - a)
-    replaced = [d for d in near.differences if d.kind == "name"]
+    replaced = [
+        d for d in near.differences if d.kind == "name" and not is_ordinary(fold_text(d.text))
+    ]
     names = names_in(folded.text, text)
     instead = _instead(names, corpus, near)
     for name in names:

@@ -111,14 +111,16 @@ def names_in(folded: str, written: str) -> list[Name]:
         if len(match.group()) > 1 and match.group() not in words("latin"):
             out.append(Name("product", match.start(), match.end(), match.group()))
     for match in _LOAN.finditer(folded):
-        if len(match.group()) > 2 and not _ordinary(match.group()):
+        if len(match.group()) > 2 and not is_ordinary(match.group()):
             out.append(Name("name", match.start(), match.end(), match.group()))
     return out
 
 
-def _ordinary(loan: str) -> bool:
-    """A word of the list, or one made of some of them (データセンター)."""
+def is_ordinary(loan: str) -> bool:
+    """Whether a folded word is of the lists, or made of some of one (データセンター)."""
     known = words("katakana")
+    if loan in words("latin"):
+        return True
     if len(loan) > _LONGEST:
         return False
     if loan in known:
