@@ -19,10 +19,10 @@ from g2_pipelines.errors import G2Error
 from g2_pipelines.tables.line1 import DroppedSpan, Transcript, TranscriptSegmentation, Turn
 from g2_pipelines.text.sentences import sentences
 from g2_pipelines.transcripts.clean import Timing
+from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.labels import Speaker
 from g2_pipelines.transcripts.opening import apply_opening, find_opening
 from g2_pipelines.transcripts.ports import FoundRole, TurnFinder, TurnStart, Window
-from g2_pipelines.transcripts.roles import Draft
 from g2_pipelines.transcripts.segment import turn_row
 
 #: Sentences a call chooses among, and how many before them it is shown.

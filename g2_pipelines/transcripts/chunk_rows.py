@@ -16,6 +16,7 @@ from typing import Literal
 
 from g2_pipelines.tables.line1 import QaChunk, Transcript, TranscriptSegmentation, Turn
 from g2_pipelines.tables.rows import Span
+from g2_pipelines.text.language import language
 from g2_pipelines.text.tokens import Tokenizer
 from g2_pipelines.transcripts.cues import count_questions, is_question
 from g2_pipelines.transcripts.sizes import Piece, cut
@@ -50,17 +51,13 @@ class Rows:
         segmentation: TranscriptSegmentation,
         max_tokens: int,
         tokenizer: Tokenizer,
-        *,
-        cued: bool,
     ) -> None:
         self.transcript = transcript
         self.segmentation = segmentation
         self.max_tokens = max_tokens
         self.tokenizer = tokenizer
-        #: Diarised lines of one speaker are one contribution.
-        self.merge = (
-            segmentation.segmentation == "voted" or transcript.document_kind == "asr" or cued
-        )
+        #: A timeline names topics, which do not sound like questions.
+        self.timeline = segmentation.style == "timeline"
 
     def rows(self, groups: Sequence[Group]) -> list[QaChunk]:
         """A row a group, more where one is above the cap."""
@@ -183,21 +180,20 @@ class Rows:
     def _pattern(self, group: Group) -> tuple[str, int, int]:
         letters: list[str] = []
         questions = answers = 0
-        before: tuple[str, str | None] | None = None
+        before: bool | None = None
         for turn in group.turns:
-            if turn.role not in ("question", "answer") or turn.order in group.no_question:
+            if turn.role not in ("question", "answer"):
                 continue
-            key = (turn.role, turn.speaker)
-            again = self.merge and key == before
-            before = key
-            if turn.role == "question":
+            if turn.role == "question" and turn.order not in group.no_question:
                 asked = count_questions(turn.text)
-                questions += asked - 1 if again else asked
-            if again:
-                continue
+                counts = self.timeline or asked > 1 or is_question(turn.text)
+                japanese, before = before, language(turn.text) == "ja"
+                again = letters[-1:] == ["Q"] and japanese is not before  # an interpreter's words
+                questions += asked if counts and not again else 0
             letters.append("Q" if turn.role == "question" else "A")
             answers += turn.role == "answer"
-        return "".join(letters), questions, answers
+        asking = any(t.role == "question" and t.order not in group.no_question for t in group.turns)
+        return "".join(letters), max(questions, int(asking)), answers
 
     def _warnings(self, group: Group, answers: int) -> list[str]:
         if self.segmentation.segmentation == "unsegmented":

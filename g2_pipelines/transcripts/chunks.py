@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import Literal
 
 from g2_pipelines.tables.line1 import QaChunk, Transcript, TranscriptSegmentation, Turn
+from g2_pipelines.text.language import language
 from g2_pipelines.text.tokens import Tokenizer
 from g2_pipelines.transcripts.chunk_rows import Group, Rows
 from g2_pipelines.transcripts.cues import (
@@ -29,7 +30,7 @@ from g2_pipelines.transcripts.cues import (
     FOLLOW_UP,
     is_question,
 )
-from g2_pipelines.transcripts.labels import GENERIC
+from g2_pipelines.transcripts.labels import GENERIC, is_latin
 
 Policy = Literal["paper", "exchange", "turn"]
 SHORT_QUESTION = 15
@@ -66,14 +67,15 @@ def chunk(
     if segmentation.segmentation == "unsegmented":
         groups = _by_section(turns, segmentation)
     else:
-        timeline = segmentation.style == "timeline"
+        asked = [turn.text for turn in turns if turn.role == "question"]
+        told = sum("。" in text for text in asked) * 2 > len(asked)  # what was said, not its topic
+        timeline = segmentation.style == "timeline" and not told
         groups = _grouped(turns, timeline=timeline, series=_series(transcript, turns))
         if policy == "exchange":
             groups = _exchanges(groups)
         elif policy == "turn":
             groups = _singles(groups)
-    cued = segmentation.style != "timeline" and any(turn.t1 is not None for turn in turns)
-    return Rows(transcript, segmentation, max_tokens, tokenizer, cued=cued).rows(groups)
+    return Rows(transcript, segmentation, max_tokens, tokenizer).rows(groups)
 
 
 def _by_section(turns: Sequence[Turn], segmentation: TranscriptSegmentation) -> list[Group]:
@@ -155,6 +157,12 @@ def _ending(text: str) -> str:
     return "".join(_SENTENCES.findall(tail)[-2:]) or tail
 
 
+def _interprets(before: Sequence[Turn], turn: Turn) -> bool:
+    """Whether a question says in the other language what was just asked."""
+    asked = [t.text for t in before if t.role == "question"][-1:]
+    return bool(asked) and (language(asked[0]) == "ja") != (language(turn.text) == "ja")
+
+
 def _series(transcript: Transcript, turns: Sequence[Turn]) -> dict[int, str]:
     """Order of a turn to the number that its label shares with its neighbours: Q1-1, Q1-2."""
     found = {}
@@ -205,8 +213,10 @@ class _Grouping:
     def _question(self, turn: Turn) -> None:
         current = self.groups[-1] if self.groups and self.groups[-1].part == "qa" else None
         who, key = _who(turn), _key(turn)
-        same = current is not None and (self._numbered(current, turn) or self._same(current, key))
-        if current is not None and same is not False and self._glued(current, turn):
+        same = current is not None and (
+            self._numbered(current, turn) or self._same(current, key, turn)
+        )
+        if current is not None and same is not False and self._glued(current, turn, same=same):
             current.turns.append(turn)
             current.questioner, current.key = current.questioner or who, current.key or key
             return
@@ -225,8 +235,10 @@ class _Grouping:
             group.no_question.add(turn.order)
         self.groups.append(group)
 
-    def _same(self, current: Group, key: str | None) -> bool | None:
+    def _same(self, current: Group, key: str | None, turn: Turn) -> bool | None:
         """Whether the current group's questioner asks again; None if nobody knows."""
+        if not current.answered and current.turns and _interprets(current.turns, turn):
+            return True
         if key is None:
             return True if current.key and self.named and not self.moderated else None
         return key == current.key
@@ -238,14 +250,16 @@ class _Grouping:
             self.series.get(before.order) == number for before in current.turns
         )
 
-    def _glued(self, current: Group, turn: Turn) -> bool:
+    def _glued(self, current: Group, turn: Turn, *, same: bool | None) -> bool:
         """Rules (i), (iii), (iv): stays with the chunk before."""
         text = turn.text.strip()
         if self.timeline:
             return True
         asks = is_question(text)
-        if len(text) < SHORT_QUESTION and not asks:
-            if _BACKCHANNEL.match(text) or _closes(text):
+        # A short question by somebody known goes on; 「Q：為替の前提は？」 may be anybody's.
+        goes_on = same is True and turn.speaker is not None and not is_latin(text)
+        if len(text) < SHORT_QUESTION and (not asks or goes_on):
+            if not asks:
                 current.no_question.add(turn.order)
             return True
         if (not asks and _closes(text)) or (current.answered and turn.order in self.last):

@@ -223,7 +223,7 @@ def fit(
         chunk_fit = ChunkFit(Scores(0, len(chunks), 0), Scores(0, len(chunks), 0))
         wrong.append(f"{len(chunks)} chunks of text without turns")
     opening = _qa_start(turns, chunks)
-    wanted = _find(transcript.text, gold.qa_start) if gold.qa_start else None
+    wanted = _wanted_start(transcript.text, gold, spots)
     spans = [(t.start, t.end) for t in turns] + [(d.start, d.end) for d in segmentation.dropped]
     return Fit(
         turns=boundary_scores([s.start for s in spots], [t.start for t in told]),
@@ -237,6 +237,15 @@ def fit(
         coverage=coverage(transcript.text, spans),
         wrong=wrong,
     )
+
+
+def _wanted_start(text: str, gold: Gold, spots: Sequence[GoldPlace]) -> int | None:
+    """Start of the gold's first question from its qa_start on, which may be the gate to it."""
+    begin = _find(text, gold.qa_start) if gold.qa_start else None
+    if begin is None:
+        return None
+    asked = [s.start for s, t in zip(spots, gold.turns, strict=True) if t.role == "question"]
+    return next((start for start in asked if start >= begin), begin)
 
 
 def _names(one: GoldTurn | Turn) -> str:

@@ -17,13 +17,15 @@ from typing import NamedTuple
 
 from g2_pipelines.tables.line1 import DocumentKind
 from g2_pipelines.transcripts.clean import CleanText
-from g2_pipelines.transcripts.cues import ARTEFACT_LINE, STAGE
+from g2_pipelines.transcripts.cues import ARTEFACT_LINE
+from g2_pipelines.transcripts.labels import DIARISED
 
 ORDER: tuple[DocumentKind, ...] = ("asr", "company_digest", "edited", "verbatim")
 HEAD, TAIL = 1500, 800
 SPOKEN, DIGEST = 0.2, 0.5  # share of lines in plain style below and above
 MIN_FILLERS = 2
 MIN_NUMBERS = 3
+MIN_UNSTOPPED = 300
 MIN_LINES, MIN_DIGEST_LINES = 3, 5
 
 _MACHINE = re.compile(
@@ -47,7 +49,6 @@ _DIGEST_TITLE = re.compile(
 _RECORD = re.compile(
     r"速記録|会議録|議事速記|全文(?:書き起こし|文字起こし)?|一言一句|逐語|発言のまま|そのまま(?:文字|書き)起こし|(?i:verbatim|full transcript)"
 )
-_TRANSCRIPT = re.compile(r"書き起こし|文字起こし|議事録|(?i:transcript)")
 _INTERVIEW = re.compile(r"(?m)^[ 　]{0,4}(?:ー{2}|―{1,2}|─{1,2}|—{1,2})[ 　]?[^\s―─—ー-]")
 _FILLER = re.compile(
     r"(?<![ぁ-んァ-ヶー一-龥])(?:え[えー]{0,3}っ?と|え[ー]{1,3}|あの[ー]{0,3}(?=[、，])|その[ー]{1,3}|ま[あー](?=[、，]))|(?i:\b(?:um|uh|you know),)"
@@ -55,6 +56,7 @@ _FILLER = re.compile(
 _POLITE = re.compile(
     r"(?:です|ます|ました|ません|でした|でしょう|ください|ございま|下さい)(?:か|ね|よ|が|けど|けれども|から)?[。？?\n）)」]"
 )
+_STOP = re.compile(r"[。.？?！!]")
 _ANSWER_LINE = re.compile(r"(?m)^(?!\d{1,2}:\d{2})[^\n]{8,}$")
 
 
@@ -72,12 +74,12 @@ class _Sign(NamedTuple):
 
 
 def guess_kind(clean: CleanText) -> Guess:
-    """The kind that the most weight speaks for; ``verbatim`` where no sign is found. Linear."""
+    """The kind that the most weight speaks for; ``edited`` where no sign is found. Linear."""
     signs = list(_signs(clean))
     weights = {kind: sum(s.weight for s in signs if s.kind == kind) for kind in ORDER}
     best = max(ORDER, key=lambda kind: weights[kind])  # the earlier one of equals
     if not weights[best]:
-        return Guess("verbatim", "no sign of another kind")
+        return Guess("edited", "no sign of another kind")
     return Guess(best, "; ".join(s.reason for s in signs if s.kind == best))
 
 
@@ -93,30 +95,26 @@ def _signs(clean: CleanText) -> Iterator[_Sign]:
     if _INTERVIEW.search(text):
         yield _Sign("edited", 2, "an interview with dashes")
     if match := _DIGEST_NOTE.search(edges):
-        yield _Sign("company_digest", 2, f"says so: {match[0]}")
+        yield _Sign("company_digest", 3, f"says so: {match[0]}")
     if match := _DIGEST_TITLE.search(title):
         # Banks and ministries call a record in spoken style 要旨 as well.
         kind: DocumentKind = "edited" if spoken else "company_digest"
         yield _Sign(kind, 1.5, f"its title: {match[0]}")
     if plain is not None and plain >= DIGEST and _plain_share(text, MIN_DIGEST_LINES):
         yield _Sign("company_digest", 2.5, f"{plain:.0%} of its lines end in plain style")
-    yield from _of_speech(clean, edges, title, spoken=spoken)
+    yield from _of_speech(clean, edges, spoken=spoken)
 
 
-def _of_speech(clean: CleanText, edges: str, title: str, *, spoken: bool) -> Iterator[_Sign]:
+def _of_speech(clean: CleanText, edges: str, *, spoken: bool) -> Iterator[_Sign]:
     if clean.format == "diet_json":
         yield _Sign("verbatim", 4, "a record of the Diet")
     if match := _RECORD.search(edges):
         yield _Sign("verbatim", 3, f"says so: {match[0]}")
-    if match := _TRANSCRIPT.search(title):
-        yield _Sign("verbatim", 1, f"its title: {match[0]}")
     fillers = len(_FILLER.findall(clean.text))
     if fillers >= MIN_FILLERS and fillers * 1000 >= len(clean.text):
-        yield _Sign("verbatim", 2, f"{fillers} fillers")
-    elif spoken and STAGE.search(clean.text):
-        yield _Sign("verbatim", 1.4, "stage directions")
+        yield _Sign("verbatim", 2.6, f"{fillers} fillers")
     elif spoken:
-        yield _Sign("verbatim", 1.2, "spoken style")
+        yield _Sign("edited", 1.2, "spoken style without fillers")
 
 
 def _of_machines(clean: CleanText, edges: str) -> Iterator[_Sign]:
@@ -125,10 +123,16 @@ def _of_machines(clean: CleanText, edges: str) -> Iterator[_Sign]:
     if match := _MACHINE.search(edges):
         yield _Sign("asr", 4, f"says so: {match[0]}")
     numbered = len(_DIARISED.findall(clean.text))
+    numbered += sum(1 for t in clean.timings if t.speaker and DIARISED.match(t.speaker))
     if numbered >= MIN_NUMBERS:
         yield _Sign("asr", 4, f"{numbered} numbers for speakers")
     if any(ARTEFACT_LINE.match(line) for line in clean.text.rstrip().split("\n")[-3:]):
         yield _Sign("asr", 3, "an artefact of speech recognition at the end")
+
+    stops = len(_STOP.findall(clean.text))
+    lines = clean.text.count("\n") + 1
+    if len(clean.text) >= max(MIN_UNSTOPPED, 60 * lines) and stops * 150 < len(clean.text):
+        yield _Sign("asr", 2.5, "hardly any punctuation")
 
 
 def _plain_share(text: str, least: int = MIN_LINES) -> float | None:

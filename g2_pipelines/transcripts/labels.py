@@ -45,14 +45,18 @@ _TITLE_TOKEN = re.compile(
 )
 _BARE_TITLE = re.compile(rf"(?:{_TITLE_WORD}){{1,2}}(?:兼[^\s　]{{1,12}})?$")
 _TITLE_END = re.compile(rf"{_TITLE_WORD}(?:兼[^\s　]{{1,12}})?$")
-_ALIAS = re.compile(r"[（(]\s?以下[、，,]?\s?[「『]?([^）)」』\n]{1,20})[」』]?\s?[）)]")
+_ALIAS = re.compile(
+    r"[（(](?:[^（()）\n]{0,30}[。、，])?\s?以下[、，,]?\s?[「『]?([^）)」』\n]{1,20})[」』]?\s?[）)]"
+)
 _INTERPRETED = re.compile(r"\s?[\[(](?i:interpreted|through interpreter|foreign language)[\])]")
+_INTERPRETER = re.compile(r"[（(](?:逐次)?(?:通訳者?|日本語訳)[）)]$")
 _PAREN = re.compile(r"(?P<outer>[^（()）]{1,40})[（(](?P<inner>[^（()）]{1,40})[）)]$")
 _HONORIFIC = re.compile(r"(?:(?<=[^\s　]{2})|[ 　])(?:様|さま|氏|さん|君)$")
 _ENGLISH = re.compile(r"[A-Z][A-Za-z.'’ -]{1,60}?\s?(?:--|[-–—|,])\s")
 _POSITION = re.compile(
     r"(?i:(?:senior |sell-side |equity )*(?:research )?(?:analyst|reporter|associate))$"
 )
+_TYPESET = str.maketrans("–—’‘“”", "--''\"\"")
 _SPACES = re.compile(r"[\s　]+")
 
 
@@ -62,13 +66,18 @@ def parse_label(label: str) -> Speaker:
     text = _INTERPRETED.sub("", _ALIAS.sub("", label)).strip(" 　\t・:：")
     if not text:
         return Speaker()
-    if text.isascii() and _ENGLISH.match(text):
+    if is_latin(text) and _ENGLISH.match(text):
         return _english(text)
     match = _PAREN.match(text)
     if match:
         return _with_brackets(match["outer"].strip(" 　"), match["inner"].strip(" 　"))
     tokens = [token for token in _SPACES.split(text) if token]
     return _single(tokens[0]) if len(tokens) == 1 else _tokens(tokens, text)
+
+
+def is_latin(text: str) -> bool:
+    """ASCII but for the dashes and quotes that English typesetting uses."""
+    return text.translate(_TYPESET).isascii()
 
 
 def _english(text: str) -> Speaker:
@@ -86,6 +95,8 @@ def _english(text: str) -> Speaker:
 
 
 def _with_brackets(outer: str, inner: str) -> Speaker:
+    if _INTERPRETER.search(f"（{inner}）"):
+        return parse_label(outer)
     if role_of_title(outer) and not role_of_title(inner):
         return Speaker(_HONORIFIC.sub("", inner), None, outer)
     if _ORG_TOKEN.match(inner):
@@ -138,13 +149,18 @@ _ANONYMOUS = re.compile(
     r"|[A-ZＡ-Ｚ](?:氏|さん|様)$|[^\s　]{1,12}(?:氏|様)$"
 )
 #: Those whom a company's record does not name: 「A氏」, 「株主1」.
-OUTSIDER = re.compile(r"(?:質問者|株主|参加者)[^\s　]{0,3}$|[A-ZＡ-Ｚ](?:氏|さん|様)$")
+OUTSIDER = re.compile(
+    r"(?:質問者|株主|参加者|投資家)[^\s　（(]{0,3}(?:[（(][^（()）]{1,12}[）)])?$|[A-ZＡ-Ｚ](?:氏|さん|様)$"
+    r"|(?:取引先|顧客|お?客様|販売店|来場者|利用者|会員|市民|住民|学生|社員)[A-ZＡ-Ｚ0-9０-９]?(?:[（(][^（()）]{1,12}[）)])?$"
+)
 
 
 @lru_cache(maxsize=4096)
 def is_party(label: str) -> bool:
     """True if the label itself shows that it names somebody: title, house or set form."""
     if alias_of(label) or role_of_title(label) or DIARISED.match(label):
+        return True
+    if OUTSIDER.match(label) or _INTERPRETER.search(label):
         return True
     if _ANONYMOUS.match(label):
         return True
@@ -239,9 +255,11 @@ def _speaks_below(lines: list[str], number: int) -> bool:
 
 
 def _enter(found: dict[str, set[Role]], line: str, side: Role) -> None:
-    for entry in re.split(r"[、,／/;]", line) if not line.isascii() else [line]:
+    for entry in re.split(r"[、,／/;]", line) if not is_latin(line) else [line]:
         speaker = parse_label(_title_before_name(entry.strip(" 　・*-")))
         if speaker.name and len(speaker.name) >= 2:
+            if role_of_title(speaker.title or "") == "moderator":
+                side = "moderator"
             found.setdefault(speaker.name, set()).add(side)
             family = _SPACES.split(speaker.name)[0]
             if family != speaker.name and not speaker.name.isascii():
@@ -268,7 +286,7 @@ _ANNOUNCED = re.compile(
     r"(?:^|[。、，\s　])(?P<org>[^\s　。、，「」はがをもで]{2,24})(?:の|[\s　・])[\s　]?(?P<name>[一-龥々ァ-ヶー]{1,6})(?:様|さま|さん)"
 )
 _NOT_PEOPLE = re.compile(
-    r"^(?:次|話|点|件|年|月|期|形|円|程度)$|問題|状況|影響|見通し|水準|要因|理由|方針|考え|通り|結果|部分|数字|前提|計画|課題|感じ|意味|質問|背景"
+    r"^(?:者|方|次|話|点|件|年|月|期|形|円|程度)$|問題|状況|影響|見通し|水準|要因|理由|方針|考え|通り|結果|部分|数字|前提|計画|課題|感じ|意味|質問|背景"
 )
 
 

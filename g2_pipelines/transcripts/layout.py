@@ -20,6 +20,7 @@ from g2_pipelines.tables.line1 import DroppedSpan
 from g2_pipelines.transcripts.cues import (
     ARTEFACT_LINE,
     BOILERPLATE_LINE,
+    CALLS_NEXT,
     END_LINE,
     RULE_LINE,
     STAGE_LINE,
@@ -44,8 +45,10 @@ _PRESENTS = re.compile(
 _NOTE = re.compile(r"書き起こし|文字起こし|編集|要約|加筆|修正|抜粋|掲載|ご了承|公開")
 MIN_PROSE = 120
 MIN_WORDS = 20
+MIN_PROSE_LINES = 2
 MIN_POLITE = 3
 MAX_BOILERPLATE = 20
+SHORT_REMARK = 20
 
 
 class Page(NamedTuple):
@@ -87,6 +90,7 @@ class _Builder:
         self.mark: Mark | None = None
         self.part = ""
         self.seen_label = False
+        self.interview = False
 
     def drop(self, start: int, end: int, reason: str) -> None:
         piece = self.text[start:end]
@@ -148,7 +152,7 @@ class _Builder:
         if mark is None and not self._is_speech(members):
             self.drop(start, end, "preamble" if not self.seen_label else "unlabelled")
             return
-        if mark is None and not self.part and not self.seen_label:
+        if mark is None and not self.seen_label:
             members = self._without_title(members)
             start, end = self.lines[members[0]].start, self.lines[members[-1]].end
             piece = self.text[start:end]
@@ -162,11 +166,19 @@ class _Builder:
 
     def _is_speech(self, members: list[int]) -> bool:
         """Whether unlabelled text is somebody's words rather than title and attendance."""
+        if self.interview or not any(
+            "。" in self._words(n) or "." in self._words(n) for n in members
+        ):
+            return False  # an editor's lead-in, or a heading
         if self.part:
             return True
         polite = sum(len(_POLITE.findall(self._words(number)[:5000])) for number in members)
         size = sum(len(self._words(number)) for number in members)
         if polite >= MIN_POLITE and size >= MIN_PROSE:
+            return True
+        prose = [n for n in members if self._words(n).rstrip().endswith("。")]
+        noted = any(_NOTE.search(self._words(n)[:5000]) for n in members)
+        if not self.seen_label and len(prose) >= MIN_PROSE_LINES and not noted:
             return True
         # Words before the first label: few, but those of somebody who opens.
         return not self.seen_label and any(
@@ -177,7 +189,7 @@ class _Builder:
 
     def _without_title(self, members: list[int]) -> list[int]:
         """Drop the title, date and place lines before the first sentence."""
-        spoken = next((i for i, n in enumerate(members) if _POLITE.search(self._words(n))), 0)
+        spoken = next((i for i, n in enumerate(members) if "。" in self._words(n)[-40:]), 0)
         for number in members[:spoken]:
             self.drop(self.lines[number].start, self.lines[number].end, "preamble")
         return members[spoken:]
@@ -218,6 +230,7 @@ def lay_out(page: Page, marks: list[Mark]) -> Layout:
     builder = _Builder(text, lines)
     by_line = {mark.line: mark for mark in marks}
     dash = any(mark.style == "dash" for mark in marks)
+    builder.interview = dash
     tail = _boilerplate(text, lines, marks)
     for number, line in enumerate(lines[:tail]):
         mark = by_line.get(number)
@@ -272,23 +285,26 @@ def _merged(layout: Layout, text: str) -> Layout:
     return layout
 
 
-def by_speaker_runs(
-    text: str, runs: list[tuple[int, int, str | None, float | None, float | None]]
-) -> Layout:
+Run = tuple[int, int, str | None, float | None, float | None]
+
+
+def by_speaker_runs(text: str, runs: Sequence[Run]) -> Layout:
     """Turns out of ranges whose speakers the source names beside the text (VTT, JSON).
 
-    Neighbouring ranges of one speaker are one turn; at its end known artefacts of speech
-    recognition are dropped.
+    Neighbouring ranges of one speaker are one turn, but a short remark that calls the next one
+    is its own. Known artefacts of speech recognition are dropped unless they stand inside.
     """
     layout = Layout()
     named = any(run[2] for run in runs)
+    artefact: tuple[int, int] | None = None
     for start, end, speaker, t0, t1 in runs:
         piece = text[start:end]
         begin, stop = end - len(piece.lstrip()), start + len(piece.rstrip())
         if begin >= stop:
             continue
         if ARTEFACT_LINE.match(text, begin, stop):
-            layout.dropped.append(DroppedSpan(start=begin, end=stop, reason="artefact"))
+            _artefact(layout, artefact)
+            artefact = (begin, stop)
             continue
         if speaker is None and not layout.turns and named and not _POLITE.search(text, begin, stop):
             # A record's own information before its first speech: 「会議録情報」.
@@ -296,10 +312,19 @@ def by_speaker_runs(
             continue
         last = layout.turns[-1] if layout.turns else None
         same = last is not None and last.mark is not None and last.mark.label == (speaker or "")
-        between = layout.dropped and last is not None and layout.dropped[-1].start >= last.end
-        if last is not None and same and not between:
+        remark = stop - begin <= SHORT_REMARK and CALLS_NEXT.search(piece)
+        if last is not None and same and not remark:
             last.end, last.t1 = stop, t1 if t1 is not None else last.t1
+            artefact = None
             continue
+        _artefact(layout, artefact)
+        artefact = None
         mark = Mark("timed", -1, begin, begin, speaker or "")
         layout.turns.append(RawTurn(begin, stop, mark, t0, t1))
+    _artefact(layout, artefact)
     return layout
+
+
+def _artefact(layout: Layout, place: tuple[int, int] | None) -> None:
+    if place is not None:
+        layout.dropped.append(DroppedSpan(start=place[0], end=place[1], reason="artefact"))

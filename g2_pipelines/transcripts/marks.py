@@ -17,6 +17,7 @@ from g2_pipelines.transcripts.cues import (
     HEADING_OPEN,
     PRESENTER_HEADING,
     QA_HEADING,
+    STAGE,
     STAGE_LINE,
 )
 from g2_pipelines.transcripts.labels import is_party, names_no_person
@@ -70,7 +71,7 @@ _WHO = r"(?:[\s　]?[（(](?P<who>[^（()）\n]{1,40})[）)])?"
 _REST = r"[ \t　]{0,8}"
 _QA_SHAPES = {
     "qa_bracket": re.compile(
-        rf"{_BULLET}[（(【\[〔<＜［]{_MARK}{_NUMBER}[）)】\]〕>＞］][：:]?{_REST}"
+        rf"{_BULLET}[（(【\[〔<＜［]{_MARK}{_NUMBER}(?:[（(][^（()）\n]{{1,12}}[）)]|の[^】）)\n]{{1,6}})?[）)】\]〕>＞］][：:]?{_REST}"
     ),
     "qa_paren": re.compile(rf"{_BULLET}{_MARK}{_NUMBER}[）)]{_WHO}[：:]?{_REST}"),
     "qa_colon": re.compile(
@@ -84,9 +85,10 @@ _QA_SHAPES = {
 _TREE = re.compile(
     rf"(?P<tree>[┝└├┣┗┠│┃]?)[\s　]{{0,2}}(?:[（(](?:(?P<q>質問)|(?P<a>回答))[）)])?{_REST}"
 )
+_ANOTHER = re.compile(r"[（(]?質問[0-9０-９]{0,2}[）)]?$")
 _CIRCLE = re.compile(
     r"[\s　]{0,4}(?P<glyph>[○〇◯◎●◆◇])[\s　]?(?P<label>[^\s　。、，！？!?「」：:（(○〇◯\n][^\s　。、，！？!?「」：:（(\n]{0,39}"
-    r"(?:[（(][^（()）\n]{1,30}[）)])?)(?:[：:][ \t　]{0,8}|[ \t　]{1,8}|$)"
+    r"(?:[（(][^（()）\n]{1,30}[）)][^\s　。、，！？!?「」：:（(\n]{0,8})?)(?:[：:][ \t　]{0,8}|[ \t　]{1,8}|$)"
 )
 #: The name behind a title or house: 「○代表取締役社長　深沢 誠一　…」.
 _CIRCLE_NAME = re.compile(
@@ -95,6 +97,10 @@ _CIRCLE_NAME = re.compile(
 _COLON = re.compile(
     r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　：:。，、！？!?「」『』\n*＊・○〇◯●■◆※（(\[【〔<＜#>＞\-－0-9０-９]"
     r"[^：:。！？!?「」『』\n]{0,59})(?:：|(?<![0-9]):|:(?![0-9]))(?!//)[ \t　]{0,8}"
+)
+#: 「丹下（取引先の監査役。以下、丹下）：…」
+_ALIAS_COLON = re.compile(
+    r"[ \t　]{0,4}(?P<label>[^\s　：:。、（(\n]{1,16}[（(][^（()）：:\n]{0,30}以下[、，]?[^（()）：:\n]{1,12}[）)])[ 　]?[：:][ \t　]{0,8}"
 )
 _BRACKET = re.compile(
     r"[\s　]{0,4}(?:[（(〔<＜〈](?P<label>[^（()）【】\[\]〔〕［］<>＜＞〈〉。、\n]{1,24})[）)〕>＞〉]"
@@ -124,7 +130,7 @@ _DASH = re.compile(
 _SENTENCE_SIGN = re.compile(r"[。、，？?！!]|ください|ですか|ますか|て$|の$|が$|は$")
 #: Words before a colon that are no speaker.
 _NO_SPEAKER = re.compile(
-    r"(?i:(?:https?|url|tel|fax|e-?mail|note)\b|p\.)|日時|日付|場所|会場|出席者|参加者|登壇者|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
+    r"(?i:(?:https?|url|tel|fax|e-?mail|note)\b|p\.)|日時|日付|場所|会場|(?:出席者|参加者|登壇者)(?![（(])|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
     r"|備考|単位|対象|証券コード|主催|会社名|記録|注[0-9０-９]?$|※|例$|以下|なお|また|まず|次に|つまり"
 )
 _THING = re.compile(
@@ -196,14 +202,18 @@ def _explicit(text: str, number: int, line: Line, following: Line | None) -> Ite
         match = _TREE.match(text, line.head, line.end)
         if match:
             tree_side: Side | None = "question" if match["q"] else "answer" if match["a"] else None
-            label = text[match.end() : line.end].strip() if tree_side else ""
+            rest = text[match.end() : line.end].strip()
+            below = (
+                following is not None and following.t0 is None and following.end > following.start
+            )
+            again = _ANOTHER.match(rest) is not None
             yield Mark(
                 "timeline",
                 number,
                 line.start,
-                match.end(),
-                label,
-                tree_side or ("question" if match["tree"] else None),
+                line.end if below else match.end(),
+                "" if again else rest if tree_side or below else "",
+                tree_side or ("question" if match["tree"] or (below and again) else None),
             )
     match = _DASH.match(text, line.head, line.end)
     if match:
@@ -236,20 +246,23 @@ def _named(text: str, number: int, line: Line) -> Iterator[Mark]:
     match = _CIRCLE.match(text, line.head, line.end)
     if match:
         if not _NO_SPEAKER.match(match["label"]) and not _is_thing(match["label"]):
-            style, label, end = f"circle_{match['glyph']}", match["label"], match.end()
+            # A record may mix the three circles that look alike.
+            glyph = "○" if match["glyph"] in "○〇◯" else match["glyph"]
+            style, label, end = f"circle_{glyph}", match["label"], match.end()
             more = _CIRCLE_NAME.match(text, end, line.end) if names_no_person(label) else None
             if more:
                 label, end = f"{label} {more['name']}", more.end()
             yield Mark(style, number, line.start, end, label)
         return
-    match = _COLON.match(text, line.head, line.end)
+    match = _ALIAS_COLON.match(text, line.head, line.end) or _COLON.match(text, line.head, line.end)
     if match and _speaks(match["label"]):
         yield Mark("name_colon", number, line.start, match.end(), match["label"].strip(" 　\t*"))
         return
     match = _BRACKET.match(text, line.head, line.end)
     asked = _QA_SHAPES["qa_bracket"].match(text, line.head, line.end)
     label = (match["label"] or match["long"]).strip() if match else ""
-    if match and label and (asked is None or label.endswith("者")):
+    stage = STAGE.match(text, line.head, line.end) is not None
+    if match and label and not stage and (asked is None or label.endswith("者")):
         yield Mark("name_bracket", number, line.start, match.end(), label)
         return
     yield from _bare(text, number, line)

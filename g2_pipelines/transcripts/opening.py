@@ -10,6 +10,7 @@ question follows within three turns.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from g2_pipelines.transcripts.cues import (
@@ -19,8 +20,12 @@ from g2_pipelines.transcripts.cues import (
     NO_GATE,
     is_question,
 )
-from g2_pipelines.transcripts.roles import Draft
+from g2_pipelines.transcripts.drafts import Draft
 
+#: Who announces in a timeline: 「広報より質疑応答開始のアナウンス」.
+_HOST = re.compile(
+    r"(?:広報|司会|事務局|IR|ＩＲ)[^。、\n]{0,6}(?:より|から|：|が)|[^。、\n]{0,6}アナウンス"
+)
 REACH = 3
 MIN_WORDS = 40
 
@@ -89,6 +94,8 @@ def _before(draft: Draft) -> None:
         draft.role = "presenter"
     elif draft.role == "question":
         draft.give("unknown", "context")
+    elif draft.role == "unknown" and draft.style == "timeline" and _HOST.match(draft.text):
+        draft.give("moderator", "context")
     elif draft.role == "unknown" and draft.style in ("", "timeline"):
         draft.give("presenter", "heading" if draft.part else "context")
 

@@ -94,6 +94,9 @@ def _read(
     if suffix in (".md", ".markdown"):
         builder, title = plain.read_markdown(original)
         return builder, [], title, "markdown"
+    if timed.is_diarised(original):
+        builder, timings = timed.read_diarised(original)
+        return builder, timings, None, "txt"
     builder, title = plain.read_plain(original)
     return builder, [], title, "txt"
 

@@ -1,27 +1,19 @@
-"""Roles of turns, with where each comes from and how sure it is.
+"""Roles of speakers, with where each comes from and how sure it is.
 
-Here, in falling order of trust: explicit marks, overrides, attendance lists,
-self-introductions, titles, the speaker-level vote of question cues, and short remarks that
-moderate whoever makes them. Where the Q&A begins is found in ``opening``. ``segment``
-imports this module.
+Here, in falling order of trust: explicit marks, overrides, titles that lead, attendance lists,
+self-introductions, titles, labels, the speaker-level vote of cues. What single turns do for
+once stands in ``turn_roles``, where the Q&A begins in ``opening``. ``segment`` imports this
+module.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
 
 from g2_pipelines.tables.line1 import Role
-from g2_pipelines.transcripts.cues import (
-    ENDING,
-    GATE_SHORT,
-    GATE_TO_QA,
-    LEADS,
-    is_question,
-    role_of_title,
-)
+from g2_pipelines.transcripts.cues import is_question, role_of_title
+from g2_pipelines.transcripts.drafts import CONFIDENCE, Draft
 from g2_pipelines.transcripts.labels import (
     DIARISED,
     GENERIC,
@@ -30,55 +22,21 @@ from g2_pipelines.transcripts.labels import (
     announced,
     introduction,
 )
-from g2_pipelines.transcripts.marks import Side
+from g2_pipelines.transcripts.turn_roles import adjust, leads
 
 #: Longer turns present, ask or answer, whatever they begin and end with.
 LEADING = 260
 #: Share of a speaker's turns with a question cue from which he counts as asking
 #: (measured: 94.7 % of 874 turns right).
 CUE_SHARE = 0.34
-SHORT_REMARK = 20
-_CHAIR = re.compile(r"議長")
-_CALLS = re.compile(
-    r"お答え(?:いたします|します|申し上げ|させ)|回答(?:いたし|させ)|(?:より|から)[、，]?(?:ご)?(?:説明|回答|お答え|答弁)|ご質問(?:は|の|が|を|ござい|あり)"
-    r"|どうぞ|次の(?:方|株主|ご質問)|挙手|お願い(?:いた)?します|質疑"
+#: Titles whose holders sit on either side: who asks in most of his turns is a questioner.
+_EITHER_SIDE = re.compile(r"会長|理事|監事|幹事|評議員")
+#: Whoever comes from there asks, whatever his title: 「丹下（取引先の常勤監査役）」.
+_FROM_OUTSIDE = re.compile(r"[（(](?:取引先|株主|販売店|個人投資家)")
+ASKS_MOSTLY = 0.6
+_OUTSIDE = re.compile(
+    r"個人(?:投資家|株主|で株)|株(?:主|を持っ)[^。\n]{0,10}(?:です|者|と申)|(?:新聞|通信|テレビ|放送|証券)[^。\n]{0,8}の者"
 )
-CONFIDENCE = {
-    "override": 1.0,
-    "explicit": 1.0,
-    "roster": 0.97,
-    "introduction": 0.95,
-    "title": 0.9,
-    "remark": 0.85,
-    "label": 0.8,
-    "heading": 0.8,
-    "context": 0.7,
-    "none": 0.0,
-}
-
-
-@dataclass
-class Draft:
-    """A turn in the making."""
-
-    start: int
-    end: int
-    text: str
-    style: str
-    label: str
-    speaker: Speaker
-    side: Side | None
-    t0: float | None
-    t1: float | None
-    part: str
-    role: Role = "unknown"
-    source: str = "none"
-    confidence: float = 0.0
-
-    def give(self, role: Role, source: str, confidence: float | None = None) -> None:
-        """Set the role, its source and how sure it is."""
-        self.role, self.source = role, source
-        self.confidence = CONFIDENCE[source] if confidence is None else confidence
 
 
 def assign(
@@ -96,9 +54,7 @@ def assign(
         role, source, confidence = _of_speaker(label, turns, roster, overrides, sides)
         for draft in turns:
             draft.give(role, source, confidence)
-    _answering_chairs(drafts)
-    for draft in drafts:
-        _remark(draft)
+    adjust(drafts)
     _name_questioners(drafts)
     _link_names(drafts)
 
@@ -111,26 +67,54 @@ def _of_speaker(
     introduced: Mapping[str, Role],
 ) -> tuple[Role, str, float]:
     speaker = turns[0].speaker
-    for key in (label, speaker.name, speaker.title, speaker.organisation):
-        if key and key in overrides:
-            return overrides[key], "override", CONFIDENCE["override"]
-    ending = max((key for key in overrides if label.endswith(key)), key=len, default="")
-    if ending:
-        return overrides[ending], "override", CONFIDENCE["override"]
+    given = _overridden(label, speaker, overrides)
+    if given is not None:
+        return given, "override", CONFIDENCE["override"]
     listed = _listed(label, speaker, roster)
+    if _FROM_OUTSIDE.search(label):
+        return "question", "label", CONFIDENCE["label"]
     title = " ".join(p for p in (label, speaker.organisation, speaker.title) if p)
     by_title = role_of_title(label) or role_of_title(title)
     if by_title == "moderator":
         return _moderator_or_not(turns)
+    if listed == "moderator" or (
+        by_title != "question" and _leads_mostly(turns, by_title or listed)
+    ):
+        return "moderator", "cue_vote" if listed != "moderator" else "roster", 0.8
     if listed is not None:
         return listed, "roster", CONFIDENCE["roster"]
     if label in introduced and by_title is None:
         return introduced[label], "introduction", CONFIDENCE["introduction"]
+    if by_title == "answer" and _EITHER_SIDE.search(label) and _asking(turns) >= ASKS_MOSTLY:
+        return "question", "cue_vote", 0.6
     if by_title is not None:
         return by_title, "title", CONFIDENCE["title"]
     if OUTSIDER.match(label):
         return "question", "label", CONFIDENCE["label"]
     return _by_vote(turns)
+
+
+def _overridden(label: str, speaker: Speaker, overrides: Mapping[str, Role]) -> Role | None:
+    for key in (label, speaker.name, speaker.title, speaker.organisation):
+        if key and key in overrides:
+            return overrides[key]
+    ending = max((key for key in overrides if label.endswith(key)), key=len, default="")
+    return overrides[ending] if ending else None
+
+
+def _asking(turns: Sequence[Draft]) -> float:
+    return sum(1 for t in turns if is_question(t.text)) / len(turns)
+
+
+def _leads_mostly(turns: Sequence[Draft], by_title: Role | None) -> bool:
+    """Opens, calls and ends in most turns; a single turn tells it only of the nameless."""
+    if by_title is not None and len(turns) < 3:
+        return False
+    led = sum(1 for t in turns if len(t.text) <= LEADING and leads(t.text))
+    long = sum(1 for t in turns if len(t.text) > LEADING)
+    if by_title is not None:
+        return led * 3 >= len(turns) * 2 and long * 4 <= len(turns)
+    return led * 2 >= len(turns) and long * 4 <= len(turns) and (led > 1 or len(turns) == 1)
 
 
 def _listed(label: str, speaker: Speaker, roster: Mapping[str, Role]) -> Role | None:
@@ -153,6 +137,9 @@ def _sides_by_introduction(by_label: Mapping[str, Sequence[Draft]]) -> dict[str,
     found: dict[str, Role] = {}
     for label, turns in by_label.items():
         for draft in turns:
+            if _OUTSIDE.search(draft.text[:60]):
+                found[label] = "question"
+                break
             who = introduction(draft.text)
             if who is None:
                 continue
@@ -164,43 +151,11 @@ def _sides_by_introduction(by_label: Mapping[str, Sequence[Draft]]) -> dict[str,
 
 def _by_vote(turns: Sequence[Draft]) -> tuple[Role, str, float]:
     """The speaker-level vote; sure in the measure of turns and distance from the border."""
-    led = sum(1 for t in turns if len(t.text) <= LEADING and LEADS.search(t.text))
-    if led * 2 >= len(turns) and not any(len(t.text) > LEADING for t in turns):
-        weight = min(1.0, len(turns) / 4)
-        return "moderator", "cue_vote", round(0.6 + 0.3 * weight * led / len(turns), 3)
-    asking = sum(1 for t in turns if is_question(t.text))
-    share = asking / len(turns)
+    share = _asking(turns)
     role: Role = "question" if share >= CUE_SHARE else "answer"
     distance = min(1.0, abs(share - CUE_SHARE) / CUE_SHARE)
     weight = min(1.0, len(turns) / 4)
     return role, "cue_vote", round(0.5 + 0.4 * distance * weight, 3)
-
-
-def _remark(draft: Draft) -> None:
-    """A turn of at most 20 characters that calls the next one moderates, whoever says it."""
-    text = draft.text.strip()
-    if len(text) > SHORT_REMARK or not GATE_SHORT.search(text):
-        return
-    if draft.source == "explicit" and not text.endswith(("どうぞ。", "どうぞ")):
-        return
-    if draft.style != "timeline" and "よろしいでしょうか" not in text:
-        draft.give("moderator", "remark")
-
-
-def _answering_chairs(drafts: Sequence[Draft]) -> None:
-    """At a shareholders' meeting the chair is the president, who answers as well.
-
-    His turn right after a question that opens or closes nothing and calls nobody answers.
-    """
-    if not any("株主" in draft.text or "株主" in draft.label for draft in drafts):
-        return
-    for before, draft in pairwise(drafts):
-        if draft.role != "moderator" or not _CHAIR.search(draft.label):
-            continue
-        text = draft.text
-        calls = _CALLS.search(text) or ENDING.search(text) or GATE_TO_QA.search(text)
-        if before.role == "question" and not calls:
-            draft.give("answer", "context")
 
 
 def _link_names(drafts: Sequence[Draft]) -> None:
@@ -217,20 +172,30 @@ def _link_names(drafts: Sequence[Draft]) -> None:
 
 
 def _name_questioners(drafts: Sequence[Draft]) -> None:
-    """Fill in who asks or answers from introductions and the moderator's calls."""
+    """Fill in who asks or answers from introductions and the moderator's calls.
+
+    Who is only a number is known by his name from his introduction on.
+    """
     called: Speaker | None = None
+    known: dict[str, Speaker] = {}
     for draft in drafts:
         if draft.role == "moderator":
             called = announced(draft.text) or called
             continue
         name = draft.speaker.name
-        anonymous = name is None or bool(DIARISED.match(draft.label) or GENERIC.match(name))
+        numbered = DIARISED.match(draft.label) is not None
+        anonymous = name is None or numbered or bool(GENERIC.match(name))
+        who = introduction(draft.text) if anonymous else None
         if draft.role == "question" and anonymous:
-            who = introduction(draft.text) or called
+            who = who or (known.get(draft.label) if numbered else None) or called
             if who is not None:
                 draft.speaker = Speaker(
                     who.name, who.organisation or draft.speaker.organisation, who.title
                 )
-        elif anonymous and (who := introduction(draft.text)) is not None and not who.organisation:
+        elif who is not None and not who.organisation:
             draft.speaker = Speaker(who.name, draft.speaker.organisation, who.title)
+        elif numbered and draft.label in known:
+            draft.speaker = known[draft.label]
+        if numbered and who is not None:
+            known.setdefault(draft.label, draft.speaker)
         called = None

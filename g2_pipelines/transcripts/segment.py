@@ -22,10 +22,11 @@ from g2_pipelines.tables.line1 import (
 from g2_pipelines.transcripts import labels, styles
 from g2_pipelines.transcripts.clean import Timing
 from g2_pipelines.transcripts.contents import contents
+from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.layout import Layout, Page, RawTurn, by_speaker_runs, lay_out
 from g2_pipelines.transcripts.marks import Heading, Line, heading, lines_of
 from g2_pipelines.transcripts.opening import apply_opening, find_opening
-from g2_pipelines.transcripts.roles import Draft, assign
+from g2_pipelines.transcripts.roles import assign
 
 
 def segment(
@@ -96,11 +97,14 @@ def _strip_labels(text: str, layout: Layout) -> None:
         if turn.mark is None or not turn.mark.label or text[turn.start] not in "○〇◯":
             continue
         end = text.find("　", turn.start, turn.start + 80)
-        bare = "".join(text[turn.start : max(end, turn.start)].split())
-        if end > 0 and "".join(turn.mark.label.split()) in bare:
+        shown = text[turn.start + 1 : max(end, turn.start + 1)]
+        name = "".join(turn.mark.label.split())
+        known = name in "".join(shown.split()) or (shown[:1] and name.startswith(shown[:1]))
+        if end > 0 and known and "。" not in shown:
             layout.dropped.append(DroppedSpan(start=turn.start, end=end, reason="label"))
-            title = text[turn.start + 1 : end]
-            turn.mark = turn.mark._replace(label=title, end=end)
+            title = labels.parse_label(shown).title
+            whole = shown if name in "".join(shown.split()) or not title else f"{title}（{name}）"
+            turn.mark = turn.mark._replace(label=whole, end=end)
             piece = text[end : turn.end]
             turn.start = turn.end - len(piece.lstrip())
     layout.turns = [turn for turn in layout.turns if turn.start < turn.end]
@@ -152,11 +156,8 @@ def _times(
 
 
 def _how(drafts: Sequence[Draft]) -> Segmentation:
-    """``voted`` where speakers are numbers of a diarisation and most roles come by the vote."""
-    voted = sum(
-        draft.source == "cue_vote" and labels.DIARISED.match(draft.label) is not None
-        for draft in drafts
-    )
+    """``voted`` where speakers are numbers of a diarisation: no label tells a role."""
+    voted = sum(labels.DIARISED.match(draft.label) is not None for draft in drafts)
     return "voted" if voted * 2 > len(drafts) else "labelled"
 
 

@@ -33,6 +33,7 @@ _POLITE = re.compile(
 )
 _SHORT_NAME = re.compile(
     r"(?:[一-龥々]{1,4}(?:[ 　][一-龥々ぁ-んァ-ヶー]{1,4})?|[ァ-ヶー・]{2,10})(?:さん|氏|様|記者)?"
+    r"|[A-Z][a-zA-Z'’-]{1,15}(?: [A-Z][a-zA-Z'’-]{1,15}){0,2}"
 )
 
 
@@ -76,12 +77,15 @@ def vote(
     passing = {style: marks for style, marks in by_style.items() if _passes(style, marks, document)}
     _complete(passing, by_style)
     styles = _choose(passing)
+    merged = _merge(styles, passing, document) if styles else []
+    used = {mark.style for mark in merged}
+    styles = [style for style in styles if style in used]
     votes = [
         _count(style, marks, chosen=style in styles) for style, marks in sorted(by_style.items())
     ]
     if not styles:
         return Ballot([], votes, [], _reason(by_style))
-    return Ballot(styles, votes, _merge(styles, passing, document), "")
+    return Ballot(styles, votes, merged, "")
 
 
 def _complete(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]]) -> None:
@@ -180,6 +184,12 @@ def _told(style: str, marks: Sequence[Mark], document: _Document) -> set[str]:
     return told
 
 
+def _polite(words: str) -> bool:
+    if words.isascii():
+        return words.rstrip().endswith((".", "?", "!"))
+    return _POLITE.search(words) is not None
+
+
 def _named_by_words(
     marks: Sequence[Mark], told: Collection[str], speaks: Callable[[Mark], bool]
 ) -> set[str]:
@@ -224,8 +234,12 @@ def _choose(passing: Mapping[str, Sequence[Mark]]) -> list[str]:
     names = [style for style in strong if style not in EXPLICIT]
     best_name = sorted(names, key=lambda s: (-len(passing[s]), s))[:1]
     answered = any(mark.side == "answer" for s in explicit for mark in passing[s])
-    if explicit and not best_name and not answered:  # 「質問　…」 and bare names that answer
-        weak = [s for s in ("name_space", "name_line") if s in passing]
+    if explicit and not best_name:  # 「質問　…」 and bare names that answer, or an Operator
+        weak = [
+            s
+            for s in ("name_space", "name_line")
+            if s in passing and not (answered and s == "name_space")
+        ]
         best_name = sorted(weak, key=lambda s: (-len(passing[s]), s))[:1]
     chosen = explicit + best_name
     return sorted(chosen, key=lambda s: (-len(passing[s]), s))
@@ -261,9 +275,11 @@ def _accepted(
     told = _told(style, marks, document)
     if dense and style in ("name_colon", "name_space", "name_bracket"):
         # Where most lines carry a label, a name that comes once and speaks politely does too.
-        told |= _named_by_words(
-            marks, told, lambda mark: bool(_POLITE.search(_words(mark, document)))
-        )
+        told |= _named_by_words(marks, told, lambda mark: _polite(_words(mark, document)))
+    elif mixed and style == "name_colon":
+        counts = Counter(mark.label for mark in marks)
+        often = [mark for mark in marks if counts[mark.label] > 1]
+        told |= _named_by_words(often, told, lambda mark: _polite(_words(mark, document)))
     if mixed:
         return told
     counts = Counter(mark.label for mark in marks)

@@ -17,6 +17,7 @@ _CUE_TIME = re.compile(
     r"[ \t]*((?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?)[ \t]*-->[ \t]*"
     r"((?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?)"
 )
+_CLOCK = r"(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?"
 _CUE_TAG = re.compile(r"<(?:v(?:\.[\w.]{1,40})?[ \t]+(?P<who>[^>\n]{1,80})|/?[a-z0-9.:]{0,40})>")
 #: A diarisation's number before a cue's words: 「SPEAKER_00: 」, 「[SPEAKER_00] 」.
 _CUE_LABEL = re.compile(
@@ -83,6 +84,46 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
     for line in text.splitlines(keepends=True):
         yield position, line.rstrip("\r\n")
         position += len(line)
+
+
+_MARK = re.compile(
+    rf"[ \t　]{{0,4}}(?:[\[(（【][ ]?(?P<a>{_CLOCK})(?:[ ]?(?:-->|→|–|~|〜|-)[ ]?(?P<b>{_CLOCK}))?[ ]?[\])）】][ \t　]{{0,4}})?"
+    r"[\[(（]?(?P<who>(?i:speaker|spk)[ _-]?[0-9A-Z]{1,5}|話者[ _]?[0-9０-９A-ZＡ-Ｚ]{1,5})"
+    r"(?:[\])）][:：]?|[:：])[ \t　]{0,4}(?=\S)"
+)
+MIN_MARKED = 3
+
+
+def is_diarised(original: str) -> bool:
+    """True if most lines begin with a diarisation's number, with or without a time mark."""
+    lines = [line for line in original.split("\n", 4_000)[:4_000] if line.strip()]
+    marked = sum(1 for line in lines if _MARK.match(line))
+    return marked >= MIN_MARKED and marked * 5 >= len(lines) * 3
+
+
+def read_diarised(original: str) -> tuple[TextBuilder, list[Timing]]:
+    """Lines like 「[0:00:07 --> 0:00:19] SPEAKER_01: …」: words as text, marks as timings.
+
+    A line without a mark goes on with the speaker before it, and is preamble before the first.
+    """
+    builder, timings = TextBuilder(), []
+    speaker: str | None = None
+    for start, line in _lines(original):
+        if not line.strip():
+            continue
+        match = _MARK.match(line)
+        t0 = t1 = None
+        position = 0
+        if match:
+            speaker, position = match["who"], match.end()
+            t0 = seconds(match["a"]) if match["a"] else None
+            t1 = seconds(match["b"]) if match["b"] else None
+        builder.line_end()
+        begin = builder.length
+        builder.clean(line[position:], start + position)
+        if builder.length > begin:
+            timings.append(Timing(begin, builder.length, t0, t1, speaker))
+    return builder, timings
 
 
 def _cue_line(builder: TextBuilder, line: str, start: int) -> tuple[int, str | None, bool]:

@@ -115,7 +115,7 @@ def test_last_words_of_a_questioner_stay_with_his_last_answer() -> None:
     )
     chunks = chunked(text)
     assert [(c.pattern, c.questioner, c.warnings) for c in chunks] == [
-        ("QA", "田中委員", []),
+        ("QAQ", "田中委員", []),
         ("QA", "宮本委員", []),
         ("Q", "宮本委員", ["unanswered"]),
     ]

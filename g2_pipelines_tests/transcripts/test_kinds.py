@@ -14,7 +14,7 @@ PLAIN = (
     "Ｑ．採算の見通しを聞きたい。\nＡ．下期から改善する計画である。\n"
 )
 CASES = [
-    ("a.txt", SPOKEN, "verbatim", "spoken style"),
+    ("a.txt", SPOKEN, "edited", "spoken style"),
     ("a.txt", "議事速記録\n" + SPOKEN, "verbatim", "速記"),
     (
         "a.txt",
@@ -46,7 +46,7 @@ CASES = [
         "verbatim",
         "Diet",
     ),
-    ("a.txt", "abc", "verbatim", "no sign"),
+    ("a.txt", "abc", "edited", "no sign"),
 ]
 
 
@@ -57,7 +57,9 @@ def test_a_record_tells_its_kind_and_the_reason(name: str, text: str, kind: str,
     assert why in guess.reason
 
 
-@pytest.mark.parametrize(("said", "reason"), [("edited", ""), (None, "spoken style")])
+@pytest.mark.parametrize(
+    ("said", "reason"), [("verbatim", ""), (None, "spoken style without fillers")]
+)
 def test_the_manifest_goes_before_the_guess(said: str | None, reason: str) -> None:
     transcript, _ = make_transcript(
         SPOKEN.encode(),
@@ -67,5 +69,5 @@ def test_the_manifest_goes_before_the_guess(said: str | None, reason: str) -> No
         kind="full_year",
         document_kind=said,
     )
-    assert transcript.document_kind == (said or "verbatim")
+    assert transcript.document_kind == (said or "edited")
     assert transcript.document_kind_reason == reason

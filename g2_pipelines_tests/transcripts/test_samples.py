@@ -39,10 +39,9 @@ def test_the_circle_sample_has_the_patterns_it_was_written_with() -> None:
         ("QA", 1, "北星証券 田所"),
         ("QAA", 2, "東都アセット 森本"),
         ("QA", 1, "東都アセット 森本"),
-        ("QAA", 2, "みずうみ信託銀行 江川"),
+        ("QAAQ", 2, "みずうみ信託銀行 江川"),
         ("QAA", 1, "ひばり投信 宇野"),
         ("QA", 1, "ひばり投信 宇野"),
-        ("", 0, None),
     ]
 
 
@@ -58,9 +57,9 @@ def test_the_question_mark_sample_has_the_patterns_it_was_written_with() -> None
         ("QA", 1, True),
         ("QAA", 1, False),
         ("QA", 2, False),
-        ("QAQA", 2, True),
+        ("QAQA", 1, True),
         ("QA", 1, False),
-        ("QA", 1, True),
+        ("QAQ", 1, True),
     ]
 
 

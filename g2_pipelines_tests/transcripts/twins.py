@@ -105,7 +105,7 @@ TWINS = [
 答）　続けます。
 """,
         [(Q, None), (A, None), (Q, None), (A, None), (Q, None), (A, None)],
-        [_qa("QAQA", 2), _qa("QA")],
+        [_qa("QAQA"), _qa("QA")],
     ),
     Twin(
         "numbered section heads and full brackets",
@@ -250,7 +250,7 @@ A　代表取締役社長
             PRES,
             _qa("QAA", 1, "みなみ証券 田中"),
             _qa("QA", 1, "あけぼの投信 宮本"),
-            _qa("QA", 1, "あけぼの投信 宮本", followup=True),
+            _qa("QAQ", 1, "あけぼの投信 宮本", followup=True),
         ],
     ),
     Twin(
@@ -379,7 +379,7 @@ NHKみなみ：物価の見通しを伺います。
 0:14:57 └ (回答)三枝社長
 """,
         [
-            (P, None),
+            (M, None),
             (P, None),
             (Q, "サトウ記者"),
             (A, "横山CIO"),
@@ -413,8 +413,9 @@ SPEAKER_00: 下がりました。
 00:00:18,500 --> 00:00:20,000
 SPEAKER_00: 来期は戻ります。
 """,
-        [(P, "三枝"), (Q, "田中"), (A, "SPEAKER_00")],
+        [(P, "三枝"), (Q, "田中"), (A, "三枝")],
         [PRES, _qa("QA", 1, "みなみ証券 田中")],
+        "voted",
     ),
     Twin(
         "bracketed time ranges in two notations",
@@ -512,7 +513,7 @@ This concludes the call.
             PRES,
             _qa("Q", 1, "田中委員"),
             _qa("QA", 1, "宮本委員"),
-            _qa("", 0, "田中委員"),
+            _qa("Q", 0, "田中委員"),
         ],
     ),
     Twin(
@@ -525,7 +526,7 @@ A：在庫は適正です。生産は横ばいです。
 Q：わかりました。ありがとうございました。
 """,
         [(Q, None), (Q, None), (A, None), (Q, None)],
-        [_qa("QQA", 2)],
+        [_qa("QQAQ", 2)],
     ),
     Twin(
         "Whisper JSON with speakers beside the text",

@@ -1,0 +1,131 @@
+"""Roles of single turns that differ from their speaker's.
+
+Here: remarks that call the next one, whoever makes them; chairs that ask, answer or present
+for once; the thanks at the end. ``roles`` has given every speaker a role before, and imports
+this module; where the Q&A begins is found in ``opening`` afterwards.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from g2_pipelines.transcripts.cues import (
+    CALLS_NAME,
+    ENDING,
+    FAREWELL,
+    GATE_SHORT,
+    GATE_TO_QA,
+    LEADS,
+    is_question,
+)
+from g2_pipelines.transcripts.drafts import Draft
+
+SHORT_REMARK = 20
+SHORT_GATE = 40
+MIN_READ_QUESTION = 40
+MIN_ANSWER = 8
+MIN_REPORT = 80
+MAX_FAREWELL = 160
+LAST = 4
+
+_CHAIR = re.compile(r"議長")
+_SPOKESMAN = re.compile(r"広報|IR|ＩＲ")
+_SUPPLEMENT = re.compile(r"^(?:補足|私から|私の?ほうから|お答え)")
+_CALLS = re.compile(
+    r"(?<!私)(?:より|から)[、，]?(?:ご)?(?:説明|回答|お答え|答弁)|どうぞ|次の(?:方|株主|ご質問)|挙手|お願い(?:いた)?します。?$|承ります|お受け"
+)
+#: 「続いてのご質問です。「…」」, 「ご質問は次の3点でございます。①…」
+_READS = re.compile(r"ご?質問(?:は|です|でございます)[^。\n]{0,24}(?:。[「『]|次の|[:：])|^[「『]")
+_NO_MORE = re.compile(r"(?i:no (?:further|more) questions)|ないよう|ございませんか。?$")
+_STARTS_LEADING = re.compile(r"^(?:それでは|では|以上|続い|続き|次に|お時間|最後)")
+_REPORTS = re.compile(r"(?:ご?報告|ご?説明)(?:を)?(?:いた|申し上げ|し)")
+
+
+def adjust(drafts: Sequence[Draft]) -> None:
+    """Give single turns their own role; linear in the number of turns."""
+    meeting = any("株主" in draft.text or "株主" in draft.label for draft in drafts)
+    following = _following_roles(drafts)
+    asked = False
+    spoken = ""  # role of the last turn that was none of a moderator's
+    before = ""
+    for index, draft in enumerate(drafts):
+        if draft.role == "moderator" and draft.source != "override":
+            chair = meeting and _CHAIR.search(draft.label) is not None
+            _moderator(draft, (before, spoken, following[index]), asked=asked, chair=chair)
+        _remark(draft)
+        before = draft.role
+        if draft.role != "moderator":
+            spoken = draft.role
+        asked = asked or draft.role == "question"
+    _farewells(drafts)
+
+
+def _following_roles(drafts: Sequence[Draft]) -> list[str]:
+    """The role of the next turn that is no moderator's, "" at the end."""
+    found = [""] * len(drafts)
+    role = ""
+    for index in range(len(drafts) - 1, -1, -1):
+        found[index] = role
+        if drafts[index].role != "moderator":
+            role = drafts[index].role
+    return found
+
+
+def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair: bool) -> None:
+    before, spoken, following = around
+    text = draft.text
+    reads = _READS.search(text) is not None
+    if reads or (is_question(text) and not _NO_MORE.search(text)):
+        long = len(text) >= MIN_READ_QUESTION and not ENDING.search(text)
+        if (asked or reads) and long and following == "answer" and spoken != "question":
+            draft.give("question", "context")
+        return
+    calls = _CALLS.search(text[-80:]) or ENDING.search(text) or GATE_TO_QA.search(text)
+    if chair and not asked:
+        if len(text) >= MIN_REPORT and _REPORTS.search(text) and not calls:
+            draft.give("answer", "context")  # ``opening`` makes it the presentation's
+        return
+    if calls or len(text) < MIN_ANSWER or _STARTS_LEADING.match(text):
+        return
+    spokesman = _SPOKESMAN.search(draft.label) is not None
+    direct = before in ("question", "answer") and chair and not LEADS.search(text)
+    if direct or (spokesman and (before == "question" or (spoken and _SUPPLEMENT.match(text)))):
+        draft.give("answer", "context")
+
+
+def _remark(draft: Draft) -> None:
+    """A turn of at most 20 characters that calls the next one moderates, whoever says it."""
+    text = draft.text.strip()
+    gate = len(text) <= SHORT_GATE and GATE_TO_QA.search(text) and draft.source == "cue_vote"
+    if not gate and (len(text) > SHORT_REMARK or not GATE_SHORT.search(text)):
+        return
+    if draft.source == "explicit" and not text.endswith(("どうぞ。", "どうぞ")):
+        return
+    if (
+        draft.source != "override"
+        and draft.style != "timeline"
+        and "よろしいでしょうか" not in text
+    ):
+        draft.give("moderator", "remark")
+
+
+def _farewells(drafts: Sequence[Draft]) -> None:
+    """The company's short thanks among the last turns, unless they answer a question."""
+    for index in range(max(1, len(drafts) - LAST), len(drafts)):
+        draft = drafts[index]
+        if draft.role not in ("answer", "presenter") or draft.source == "explicit":
+            continue
+        text = draft.text.strip()
+        rest = any(later.role == "question" for later in drafts[index:])
+        if len(text) > MAX_FAREWELL or rest or drafts[index - 1].role == "question":
+            continue
+        if FAREWELL.search(text):
+            draft.give("moderator", "remark")
+
+
+def leads(text: str) -> bool:
+    """Whether a turn opens, calls or ends, and does nothing else."""
+    if LEADS.search(text) or CALLS_NAME.match(text.strip()):
+        return True
+    return len(text) <= SHORT_GATE and bool(GATE_SHORT.search(text)) and not is_question(text)
