@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
@@ -21,12 +21,13 @@ from uuid import uuid4
 
 from pydantic import ValidationError
 
-from g2_pipelines.models.cache import CallStore, Claim, Finished, Held, Hit
+from g2_pipelines.models.cache import CallStore
+from g2_pipelines.models.claims import Claim, Finished, Held, Hit, Turned
 from g2_pipelines.models.engines import Answered, Engine
 from g2_pipelines.models.grouped import Grouped
 from g2_pipelines.models.ledger import started_now
 from g2_pipelines.models.ports import Completion, CompletionRequest, CompletionResult
-from g2_pipelines.models.prefix import PrefixOrder, Turn
+from g2_pipelines.models.prefix import PrefixOrder
 from g2_pipelines.models.purpose import purpose
 from g2_pipelines.tables.ledger import ModelCall
 
@@ -43,12 +44,33 @@ class _Batch:
         self.requests: dict[str, list[CompletionRequest]] = {}
         self.results: dict[str, CompletionResult] = {}
         self.served: list[ModelCall] = []
-        self.acquiring = Grouped[ModelCall, Hit | Claim | Held](
-            lambda calls: port.run(lambda: port.store.acquire(calls, self.owner))
+        self.storing: set[asyncio.Task[None]] = set()
+        self._turning = Grouped[Finished | ModelCall, Turned](
+            lambda items: port.run(lambda: port.store.turn(items, self.owner))
         )
-        self.finishing = Grouped[Finished, bytes | None](
-            lambda calls: port.run(lambda: port.store.finish(calls))
-        )
+
+    async def acquire(self, row: ModelCall) -> Hit | Claim | Held:
+        """Serve a key, claim it, or find it held."""
+        state = await self._turning.do(row)
+        if isinstance(state, Hit | Claim | Held):
+            return state
+        raise AssertionError(state)  # pragma: no cover  a call's own kind of result
+
+    async def finish(self, call: Finished) -> bytes | None:
+        """Commit an answer; the payload to use, which may be another's."""
+        return await self.finished(self._turning.put(call))
+
+    def store(self, call: Finished) -> Coroutine[None, None, Turned]:
+        """Commit an answer before all that is asked of the database from now on."""
+        return self._turning.put(call)
+
+    @staticmethod
+    async def finished(turned: Coroutine[None, None, Turned]) -> bytes | None:
+        """The payload of ``store``, when it is committed."""
+        payload = await turned
+        if payload is None or isinstance(payload, bytes):
+            return payload
+        raise AssertionError(payload)  # pragma: no cover
 
 
 class CachedCompletion:
@@ -137,13 +159,17 @@ class CachedCompletion:
 
     async def _send_all(self, batch: _Batch, queue: deque[str], held: list[str]) -> None:
         async def worker() -> None:
+            storing: asyncio.Task[None] | None = None
             while queue:
                 key = queue.popleft()
-                if not await self._send(batch, key):
+                sent, storing = await self._send(batch, key, storing)
+                if not sent:
                     held.append(key)
+            if storing is not None:
+                await storing
 
-        # No more workers than slots: a slot is free again when its answer is committed, so
-        # that a kill costs at most ``concurrency`` calls.
+        # No more workers than slots: a slot is free again when its answer is committed (in
+        # one transaction with its next claim), so that a kill costs at most ``concurrency``.
         count = min(len(queue), self._engine.concurrency)
         workers = [asyncio.create_task(worker()) for _ in range(count)]
         try:
@@ -151,52 +177,85 @@ class CachedCompletion:
         finally:
             for task in workers:
                 task.cancel()
-            await asyncio.gather(*workers, return_exceptions=True)
+            await asyncio.gather(*workers, *batch.storing, return_exceptions=True)
 
-    async def _send(self, batch: _Batch, key: str) -> bool:
-        """Answer one key; False when it is held by another process or thread."""
+    async def _send(
+        self, batch: _Batch, key: str, storing: asyncio.Task[None] | None
+    ) -> tuple[bool, asyncio.Task[None] | None]:
+        """Answer one key, once what was asked before is stored: ``storing``.
+
+        Returns False when the key is held by another process or thread; and the task that
+        stores its answer, None where it is stored.
+        """
         request = batch.requests[key][0]
+        if request.prefix_key is None:
+            return await self._send_in_turn(batch, key, request, storing)
+        if storing is not None:
+            await storing
         async with self._prefixes.turn(request.prefix_key) as turn:
-            return await self._send_in_turn(batch, key, request, turn)
+            sent, storing = await self._send_in_turn(batch, key, request, None)
+            if storing is not None:
+                await storing
+                turn.answered = isinstance(batch.results[key], Completion)
+        return sent, None
 
     async def _send_in_turn(
-        self, batch: _Batch, key: str, request: CompletionRequest, turn: Turn
-    ) -> bool:
+        self,
+        batch: _Batch,
+        key: str,
+        request: CompletionRequest,
+        storing: asyncio.Task[None] | None,
+    ) -> tuple[bool, asyncio.Task[None] | None]:
         row = self._row(request, key, None)
-        claim = await batch.acquiring.do(row)
+        claim = await batch.acquire(row)
+        if storing is not None:
+            await storing
         match claim:
             case Held():
-                return False
+                return False, None
             case Hit(payload=payload):
                 completion = _completion_of(payload)
                 if completion is None:
                     await self.run(lambda: self.store.forget([key]))
-                    return await self._send_in_turn(batch, key, request, turn)
+                    return await self._send_in_turn(batch, key, request, None)
                 batch.results[key] = completion
                 batch.served.append(self._row(request, key, completion))
+                return True, None
             case Claim():
-                result = await self._ask(batch, claim, request, row)
-                batch.results[key] = result
-                turn.answered = isinstance(result, Completion)
-        return True
+                return True, await self._ask(batch, claim, request, row)
 
     async def _ask(
         self, batch: _Batch, claim: Claim, request: CompletionRequest, row: ModelCall
-    ) -> CompletionResult:
+    ) -> asyncio.Task[None]:
+        """Ask the engine; the task that stores the answer and hands it out."""
         cancelled = {"outcome": "failed", "error": "cancelled before an answer", "attempts": 1}
-        ended = row.model_copy(update=cancelled)
-        payload = None
+        ended = Finished(claim, None, row.model_copy(update=cancelled))
         result: CompletionResult | None = None
         try:
             answered = await self._engine.answer(request)
             result = answered.result
-            ended = _ended(row, answered)
+            payload = None
             if isinstance(result, Completion):
                 payload = json.dumps(result.model_dump(), ensure_ascii=True).encode("ascii")
+            ended = Finished(claim, payload, _ended(row, answered))
         finally:
-            # Also when cancelled: what was answered is kept, what was not is given free.
-            kept = await batch.finishing.do(Finished(claim, payload, ended))
-        return (_completion_of(kept) if kept else None) or result
+            if result is None:
+                # Cancelled, or an error of ours: the claim is given free.
+                await batch.finish(ended)
+        storing = asyncio.create_task(self._stored(batch, ended, batch.store(ended), result))
+        batch.storing.add(storing)
+        storing.add_done_callback(batch.storing.discard)
+        return storing
+
+    async def _stored(
+        self,
+        batch: _Batch,
+        ended: Finished,
+        turned: Coroutine[None, None, Turned],
+        result: CompletionResult,
+    ) -> None:
+        kept = await batch.finished(turned)
+        batch.results[ended.claim.key] = (_completion_of(kept) if kept else None) or result
 
     @asynccontextmanager
     async def _renewing(self, owner: str) -> AsyncIterator[None]:

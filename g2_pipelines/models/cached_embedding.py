@@ -15,7 +15,8 @@ from typing import TypeVar
 from uuid import uuid4
 
 from g2_pipelines.keys import digest_of
-from g2_pipelines.models.cache import CallStore, Claim, Finished, Held, Hit
+from g2_pipelines.models.cache import CallStore
+from g2_pipelines.models.claims import Claim, Finished, Held, Hit
 from g2_pipelines.models.ledger import started_now
 from g2_pipelines.models.openai_embedding import Embedded, OpenAIEmbedding
 from g2_pipelines.models.ports import EmbeddingResult

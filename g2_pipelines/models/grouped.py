@@ -7,7 +7,7 @@ package's modules import this one.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Generic, TypeVar
 
 I = TypeVar("I")  # noqa: E741  an item
@@ -36,6 +36,13 @@ class Grouped(Generic[I, R]):
 
         A caller that is cancelled leaves its item in the group: it is worked on.
         """
+        return await self.put(item)
+
+    def put(self, item: I) -> Coroutine[None, None, R]:
+        """Add ``item`` now, so that it is worked on before all that is added later.
+
+        The result is for whoever awaits what is returned, as with ``do``.
+        """
         group = self._gathering
         if group is None or len(group.items) >= GROUP:
             group = self._gathering = _Group()
@@ -43,7 +50,11 @@ class Grouped(Generic[I, R]):
         group.items.append(item)
         if group.task is None:
             group.task = asyncio.create_task(self._run(group))
-        return (await asyncio.shield(group.task))[position]
+        return self._result(group.task, position)
+
+    @staticmethod
+    async def _result(task: asyncio.Task[Sequence[R]], position: int) -> R:
+        return (await asyncio.shield(task))[position]
 
     async def _run(self, group: _Group[I, R]) -> Sequence[R]:
         async with self._turn:

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from g2_pipelines.models.build import open_ledger
-from g2_pipelines.models.cache import CallStore, Claim, Finished, Held, Hit
+from g2_pipelines.models.cache import CallStore
+from g2_pipelines.models.claims import Claim, Finished, Held, Hit
 from g2_pipelines.models.errors import CallCacheError, Failure, ServerFailedError
 from g2_pipelines.models.ports import Completion, Withdraws
 from g2_pipelines.tables.ledger import ModelCall

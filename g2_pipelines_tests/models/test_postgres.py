@@ -15,7 +15,8 @@ import sqlalchemy as sa
 
 from benchmarks import cluster
 from g2_pipelines.models.build import build_completion, build_embedding, open_ledger
-from g2_pipelines.models.cache import CallStore, Claim, Finished, Held, Hit
+from g2_pipelines.models.cache import CallStore
+from g2_pipelines.models.claims import Claim, Finished, Held, Hit
 from g2_pipelines.models.config import BudgetConfig, CacheConfig, EmbeddingConfig
 from g2_pipelines.models.errors import CallCacheError
 from g2_pipelines.models.ports import Completion
