@@ -134,7 +134,7 @@ class Corpus:
             if end - start > LONGEST_SENTENCE:
                 return []
             self._symbols[key] = symbols(
-                fold(self.text(place)),
+                self.text(place),
                 [self.figures[i].number for i in self.by_place.get(place, ())],
                 self.periods_of.get(place, ()),
                 segments,

@@ -20,7 +20,6 @@ from g2_pipelines.evaluation.items import items_differ
 from g2_pipelines.evaluation.period_forms import holds
 from g2_pipelines.evaluation.polarity import opposite, polar
 from g2_pipelines.evaluation.symbols import Symbol, symbols
-from g2_pipelines.text.fold import fold
 from g2_pipelines.text.numbers import Number, Period
 
 DifferenceKind = Literal["number", "moved", "period", "item", "segment", "name", "turned", "denied"]
@@ -95,7 +94,7 @@ def compare_sentence(
     ``figures`` and ``dates`` have ranges of the summary; ``segments`` are folded. A difference
     counts only where no place that is about as near has the same.
     """
-    own = symbols(fold(sentence), figures, dates, segments, corpus.items, offset=start)
+    own = symbols(sentence, figures, dates, segments, corpus.items, offset=start)
     laid = [_lay(own, corpus, place, segments) for place in places]
     best = max((item.alignment.share for item in laid), default=0.0)
     near = [

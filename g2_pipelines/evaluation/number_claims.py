@@ -259,7 +259,8 @@ class _Judge:
             if own == _context(self.corpus.text(found.place), found.number, place.start):
                 status: ClaimStatus = "altered"
                 if abs(found.number.value) == abs(number.value):
-                    status = "unit_conflict"
+                    same = found.number.unit == number.unit
+                    status = "sign_conflict" if same else "unit_conflict"
                 return Verdict(status, [found], f"the source has {found.number.text}")
         return None
 

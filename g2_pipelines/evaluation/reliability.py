@@ -10,12 +10,13 @@ A rate without it misleads: 2 % altered figures found by a checker that finds ha
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import ValidationError
 
 from g2_pipelines.errors import InputError
+from g2_pipelines.evaluation.compare import wilson
 from g2_pipelines.tables.rows import Row
 
 #: What the report's rows and the benchmark's figures have in common, and how it reads.
@@ -37,31 +38,39 @@ class ReliabilityError(InputError):
 class KindReliability(Row):
     """Recall on one kind of corruption, or false alarms on one kind of true text.
 
-    found of n, as a rate with its interval; ``wanted`` says whether finding is right
-    (a corruption) or a false alarm.
+    found of n, as a rate with its Wilson 95 % interval, and one that resamples whole filings;
+    ``wanted`` says whether finding is right (a corruption) or a false alarm. precision: as if
+    the kind and true sentences were equally many.
     """
 
     kind: str
     n: int
     found: int
     rate: float
-    low: float | None = None
-    high: float | None = None
+    low: float
+    high: float
+    by_filing: tuple[float, float] | None = None
+    precision: float | None = None
     wanted: bool = True
 
 
 class Reliability(Row):
-    """The figures of one measurement, and per kind where the file has them."""
+    """The figures of one measurement, and per kind where the file has them.
+
+    held_back: the same figures on filings that the checks were not tuned on.
+    """
 
     figures: dict[str, float]
+    held_back: dict[str, float] = {}
     kinds: list[KindReliability] = []
 
 
 def read_reliability(text: str, *, file: str) -> Reliability:
     """What a benchmark's JSON says.
 
-    ``figures`` by name as in ``FIGURES`` (others are left out); ``kinds``, where there is such
-    a list, with ``kind``, ``n``, ``found`` and ``wanted``.
+    ``figures`` by name as in ``FIGURES`` (others are left out), and with ``_held_back``;
+    ``peers.kinds``, where there is such an object, by kind: ``n``, ``flagged``, ``by_filing``,
+    ``precision``, ``wanted``.
 
     Raises:
         ReliabilityError: not JSON, no figures, or a value that is none.
@@ -70,40 +79,46 @@ def read_reliability(text: str, *, file: str) -> Reliability:
         raw = json.loads(text)
         if not isinstance(raw, dict) or not isinstance(raw.get("figures"), dict):
             raise _error("There is no object of figures in it", file, "figures")
-        figures = {
-            name: float(raw["figures"][name])
-            for name in FIGURES
-            if raw["figures"].get(name) is not None
-        }
-        return Reliability(figures=figures, kinds=_kinds(raw.get("kinds", ())))
+        kinds = (raw.get("peers") or {}).get("kinds") or {}
+        return Reliability(
+            figures=_figures(raw["figures"], ""),
+            held_back=_figures(raw["figures"], "_held_back"),
+            kinds=[_kind(name, entry) for name, entry in kinds.items()],
+        )
     except json.JSONDecodeError as error:
         raise _error(f"It is not JSON: {error.msg}", file, f"line {error.lineno}") from error
     except ValidationError as error:
         place = ".".join(str(part) for part in error.errors()[0]["loc"])
-        raise _error(error.errors()[0]["msg"], file, f"kinds.{place}") from error
+        raise _error(error.errors()[0]["msg"], file, place) from error
     except (TypeError, ValueError, AttributeError, KeyError) as error:
-        raise _error(f"A value of it is none: {error}", file, "figures") from error
+        raise _error(f"A value of it is none: {error}", file, "figures, peers.kinds") from error
 
 
-def _kinds(raw: Sequence[Mapping[str, Any]]) -> list[KindReliability]:
-    from g2_pipelines.evaluation.compare import wilson
+def _figures(raw: Mapping[str, Any], suffix: str) -> dict[str, float]:
+    return {
+        name: float(raw[f"{name}{suffix}"])
+        for name in FIGURES
+        if raw.get(f"{name}{suffix}") is not None
+    }
 
-    kinds = []
-    for entry in raw:
-        n, found = int(entry["n"]), int(entry["found"])
-        low, high = wilson(found, n)
-        kinds.append(
-            KindReliability(
-                kind=str(entry["kind"]),
-                n=n,
-                found=found,
-                rate=found / n if n else 0.0,
-                low=float(entry.get("low", low)),
-                high=float(entry.get("high", high)),
-                wanted=bool(entry.get("wanted", True)),
-            )
-        )
-    return kinds
+
+def _kind(name: str, entry: Mapping[str, Any]) -> KindReliability:
+    n, found = int(entry["n"]), int(entry["flagged"])
+    low, high = wilson(found, n)
+    resampled = entry.get("by_filing")
+    precision = entry.get("precision")
+    return KindReliability(
+        kind=str(name),
+        n=n,
+        found=found,
+        rate=found / n if n else 0.0,
+        low=low,
+        high=high,
+        by_filing=(float(resampled[0]), float(resampled[1])) if resampled else None,
+        precision=float(precision) if precision is not None else None,
+        # Only what must be found has a precision.
+        wanted=bool(entry.get("wanted", precision is not None)),
+    )
 
 
 def _error(message: str, file: str, place: str) -> ReliabilityError:

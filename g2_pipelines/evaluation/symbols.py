@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple
 
 from g2_pipelines.evaluation.items import Items
 from g2_pipelines.evaluation.polarity import POLAR
-from g2_pipelines.text.fold import Folded
+from g2_pipelines.text.fold import Folded, fold
+from g2_pipelines.text.language import language
 from g2_pipelines.text.numbers import Number, Period
 
 SymbolKind = Literal["number", "period", "item", "segment", "deny", "skip", "word", "name", "char"]
@@ -39,7 +40,7 @@ _SILENT = re.compile(r"[\s、,。.「」『』()\[\]・:;\-]")
 
 
 def symbols(
-    folded: Folded,
+    text: str,
     figures: Sequence[Number],
     dates: Sequence[Period],
     segments: Sequence[str],
@@ -47,12 +48,14 @@ def symbols(
     *,
     offset: int = 0,
 ) -> list[Symbol]:
-    """The symbols of a sentence in order, not overlapping; white space and commas are left out.
+    """The symbols of a sentence ``text`` in order, not overlapping; white space and commas are left out.
 
     ``figures`` and ``dates`` are the sentence's, with ranges that count from ``offset`` before
     it; ``segments`` are folded names. The symbols' ranges count from the sentence's beginning,
     in code points of its text as written.
     """
+    folded = fold(text)
+    english = language(text) == "en"
     taken: list[_Part] = [
         (n.start - offset, n.end - offset, "number", f"{abs(n.value).normalize()}{n.unit}")
         for n in figures
@@ -74,10 +77,11 @@ def symbols(
     names: list[_Part] = []
     for m in _NAME.finditer(free):
         if m.group()[0].isascii():
-            names += [
-                (w.start(), w.end(), "name", w.group())
-                for w in _LATIN_WORD.finditer(free, m.start(), m.end())
-            ]
+            for w in _LATIN_WORD.finditer(free, m.start(), m.end()):
+                written = text[folded.original(w.start(), w.end())[0]]
+                # In English only a capital tells a name from a word.
+                plain: SymbolKind = "char" if english and written.islower() else "name"
+                names.append((w.start(), w.end(), plain, w.group()))
         else:
             names.append((m.start(), m.end(), "name", m.group()))
     free = _masked(free, names)
@@ -95,7 +99,7 @@ def symbols(
 
 
 def _weight(kind: SymbolKind, key: str) -> int:
-    return min(len(key), 4) if kind == "name" else _WEIGHT.get(kind, 1)
+    return min(len(key), 4) if kind in {"name", "char"} else _WEIGHT.get(kind, 1)
 
 
 def _blanked(folded: Folded, taken: Sequence[_Part]) -> str:
