@@ -175,8 +175,8 @@ def make_blind_sheet(ws: Workspace, plan: ReportPlan, *, seed: int, limit: int =
     sheet = make_sheet(
         pairs,
         seed=seed,
-        left=report_name(*halves).split("-vs-")[0],
-        right=report_name(*halves).split("-vs-")[1],
+        left=halves[0].slug,
+        right=halves[1].slug,
         criteria=tuple(CRITERIA.values()),
         limit=limit,
     )
@@ -223,7 +223,7 @@ def read_blind_sheets(
             ) from error
     rows = read_key(key[1], file=key[0])
     votes = read_answers(files, rows, CRITERIA)
-    name = f"{rows[0].left}-vs-{rows[0].right}"[:64]
+    name = f"{rows[0].left}-vs-{rows[0].right}"
     write_table(ws.home.table(VOTES, name), votes, ReaderVote)
     return votes
 

@@ -53,7 +53,10 @@ class StaleEvaluationError(NotYetError):
 
 @dataclass(frozen=True)
 class Half:
-    """One side: a strategy in a home. ``label`` is for people, ``slug`` for file names."""
+    """One side: a strategy in a home. ``label`` is for people, ``slug`` for file names.
+
+    Two slugs and ``-vs-`` are a key: at most 29 characters each.
+    """
 
     ws: Workspace
     strategy: Strategy
@@ -86,7 +89,7 @@ def half(ws: Workspace, text: str) -> Half:
         )
     folder = re.sub(r"[^A-Za-z0-9]+", "-", home.rstrip("/").rsplit("/", 1)[-1]).strip("-")
     digest = digest_of(str(other.home.root).encode())[:6]
-    return Half(other, strategy, f"{name}（{folder}）", f"{name}-{folder[:24]}-{digest}")
+    return Half(other, strategy, f"{name}（{folder}）", f"{name}-{folder[:12].strip('-')}-{digest}")
 
 
 def companies_of(ws: Workspace, table: str = "brief_evaluations") -> list[str]:

@@ -99,7 +99,7 @@ class _Reading:
 
 def report_name(left: Half, right: Half) -> str:
     """The report's name, a key: ``aspect-vs-simple``."""
-    return f"{left.slug}-vs-{right.slug}"[:64]
+    return f"{left.slug}-vs-{right.slug}"
 
 
 def sides(ws: Workspace, plan: ReportPlan) -> tuple[Half, Half]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html.parser import HTMLParser
 from itertools import permutations
@@ -393,14 +394,34 @@ def test_the_page_of_runs_shows_cost_and_trend():
 
 
 def test_reliability_is_what_the_benchmark_printed():
-    text = (
-        '{"figures": {"number_recall": 0.98, "swap_recall": null, "brief_s": 0.1},'
-        ' "kinds": [{"kind": "digit", "n": 100, "found": 98}], "peers": {}, "machine": {}}'
+    text = json.dumps(
+        {
+            "figures": {
+                "number_recall": 0.98,
+                "number_recall_held_back": 0.96,
+                "swap_recall": None,
+                "brief_s": 0.1,
+            },
+            "peers": {
+                "kinds": {
+                    "digit": {"n": 100, "flagged": 98, "by_filing": [0.9, 1.0], "precision": 0.99},
+                    "verbatim": {"n": 50, "flagged": 0, "by_filing": None},
+                }
+            },
+            "machine": {},
+        }
     )
     found = read_reliability(text, file="r.json")
-    assert found.figures == {"number_recall": 0.98}
+    assert (found.figures, found.held_back) == ({"number_recall": 0.98}, {"number_recall": 0.96})
+    digit, verbatim = found.kinds
     # Wilson of 98 of 100
-    assert (found.kinds[0].low, found.kinds[0].high) == pytest.approx((0.9300, 0.9945), abs=1e-4)
+    assert (digit.low, digit.high) == pytest.approx((0.9300, 0.9945), abs=1e-4)
+    assert (digit.wanted, digit.by_filing, digit.precision) == (True, (0.9, 1.0), 0.99)
+    assert (verbatim.wanted, verbatim.rate) == (False, 0.0)
+    html = report_pages(built(cases()), panels(reliability=found))["index.html"]
+    looked(html)
+    assert "調整に使わない書類" in html
+    assert "指摘しないのが正しい" in html
 
 
 @pytest.mark.parametrize(
@@ -411,8 +432,9 @@ def test_reliability_is_what_the_benchmark_printed():
         "[]",
         '{"figures": 3}',
         '{"figures": {"number_recall": "many"}}',
-        '{"figures": {}, "kinds": [{"kind": "x"}]}',
-        '{"figures": {}, "kinds": [3]}',
+        '{"figures": {}, "peers": {"kinds": {"x": {"n": 1}}}}',
+        '{"figures": {}, "peers": {"kinds": [3]}}',
+        '{"figures": {}, "peers": 3}',
     ],
 )
 def test_a_reliability_file_that_is_none_is_a_typed_error(text: str):
