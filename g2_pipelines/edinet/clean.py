@@ -22,6 +22,7 @@ from functools import lru_cache
 from lxml import etree
 
 from g2_pipelines.edinet.errors import UnsafeArchiveError
+from g2_pipelines.edinet.headers import header_rows
 from g2_pipelines.edinet.xml import local_name
 from g2_pipelines.tables.line1 import SectionImage, SectionTable
 from g2_pipelines.tables.rows import Cell
@@ -336,6 +337,9 @@ def clean(parts: Iterable[etree._Element]) -> CleanBlock:
 
 def _finished(table: _Table, text: str) -> SectionTable:
     first = max(table.start, 0)
+    head = header_rows(
+        [(row, col, down, over, text[s:e]) for row, col, down, over, _, s, e in table.cells]
+    )
     return SectionTable(
         order=table.order,
         start=first,
@@ -349,7 +353,7 @@ def _finished(table: _Table, text: str) -> SectionTable:
                 rowspan=rowspan,
                 colspan=colspan,
                 text=text[start:end],
-                header=header,
+                header=header or row < head,
                 start=start,
                 end=end,
             )

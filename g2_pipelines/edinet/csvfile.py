@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from g2_pipelines.edinet.blocks import FoundBlock
+from g2_pipelines.edinet.dei import Dei
 from g2_pipelines.edinet.eras import BLOCKS
-from g2_pipelines.edinet.facts import RawFact
+from g2_pipelines.edinet.facts import NON_CONSOLIDATED, Context, RawFact
 from g2_pipelines.edinet.xml import local_name
+from g2_pipelines.tables.line1 import DimensionMember
 
 CUT_CHARS = 30_000
 _COLUMNS = 9
@@ -28,6 +31,7 @@ class ReadCsv:
     blocks: list[tuple[FoundBlock, str]] = field(default_factory=list)
     dei: dict[str, str] = field(default_factory=dict)
     numeric: list[RawFact] = field(default_factory=list)
+    labels: dict[str, str] = field(default_factory=dict)  # 項目名 of the numeric facts
     warnings: list[str] = field(default_factory=list)
 
 
@@ -60,7 +64,7 @@ def blocks_and_facts(content: bytes, file: str) -> ReadCsv:
 
 
 def _take(row: list[str], file: str, out: ReadCsv) -> None:
-    name, _, context, *_, unit, _, value = row
+    name, label, context, *_, unit, _, value = row
     local = local_name(name)
     nil = value == _NIL
     if local in BLOCKS:
@@ -69,6 +73,30 @@ def _take(row: list[str], file: str, out: ReadCsv) -> None:
     elif local.endswith("DEI") and not nil:
         out.dei.setdefault(local, value)
     if unit not in {"", _NIL}:
+        out.labels.setdefault(local, label)
         out.numeric.append(
             RawFact(name, context, unit, None, None, None, "", "" if nil else value, nil)
         )
+
+
+def contexts_by_name(identifiers: Iterable[str], dei: Dei) -> dict[str, Context]:
+    """Periods of the contexts that a CSV names but does not declare.
+
+    By EDINET's rule of names, CurrentYear and Prior1Year alone: the DEI hold their dates. Years
+    before may have had another length, so theirs are not guessed. Members are what follows _.
+    """
+    starts = {"CurrentYear": dei.fiscal_year_start, "Prior1Year": dei.previous_fiscal_year_start}
+    ends = {"CurrentYear": dei.fiscal_year_end, "Prior1Year": dei.previous_fiscal_year_end}
+    found: dict[str, Context] = {}
+    for identifier in identifiers:
+        base, _, member = identifier.partition("_")
+        year = base.removesuffix("Duration").removesuffix("Instant")
+        if year in ends and ends[year] and member in {"", NON_CONSOLIDATED}:
+            start = starts[year] if base.endswith("Duration") else None
+            axis = DimensionMember(axis="ConsolidatedOrNonConsolidatedAxis", member=member)
+            found[identifier] = (
+                Context(start, ends[year], (axis,), (f"jppfs_cor:{member}",))
+                if member
+                else Context(start, ends[year], (), ())
+            )
+    return found

@@ -24,7 +24,7 @@ _NON_NUMERIC = (f"{{{IX_2008}}}nonNumeric", f"{{{IX_2013}}}nonNumeric")
 _EXCLUDE = (f"{{{IX_2008}}}exclude", f"{{{IX_2013}}}exclude")
 
 
-_NON_CONSOLIDATED = "NonConsolidatedMember"
+NON_CONSOLIDATED = "NonConsolidatedMember"
 #: DEI stand in this context in every filing (measured).
 DEI_CONTEXT = "FilingDateInstant"
 
@@ -279,8 +279,8 @@ def plain_contexts(contexts: Mapping[str, Context]) -> set[str]:
 
 def _is_plain(context: Context | None, identifier: str) -> bool:
     if context is None:  # a CSV has no contexts: their ids say it, by EDINET's naming rule
-        return "_" not in identifier.removesuffix(f"_{_NON_CONSOLIDATED}")
-    return all(d.member == _NON_CONSOLIDATED for d in context.dimensions)
+        return "_" not in identifier.removesuffix(f"_{NON_CONSOLIDATED}")
+    return all(d.member == NON_CONSOLIDATED for d in context.dimensions)
 
 
 def _consolidated(
@@ -288,9 +288,9 @@ def _consolidated(
 ) -> bool | None:
     """False of 個別; True where the filer prepares consolidated statements; else unknown."""
     if context is None:
-        separate = _NON_CONSOLIDATED in identifier.split("_")
+        separate = NON_CONSOLIDATED in identifier.split("_")
     else:
-        separate = any(d.member == _NON_CONSOLIDATED for d in context.dimensions)
+        separate = any(d.member == NON_CONSOLIDATED for d in context.dimensions)
     if separate:
         return False
     return True if prepared else None

@@ -15,6 +15,7 @@ from pathlib import Path
 from g2_pipelines.edinet.archive import Archive, open_archive
 from g2_pipelines.edinet.blocks import FoundBlock
 from g2_pipelines.edinet.clean import CleanBlock
+from g2_pipelines.edinet.csvfile import contexts_by_name
 from g2_pipelines.edinet.dei import Dei, make_dei
 from g2_pipelines.edinet.eras import BLOCKS, SECTIONS, STUB_CHARS, STUB_SECTIONS, in_form
 from g2_pipelines.edinet.errors import NotAFilingError, UnsafeArchiveError
@@ -144,6 +145,8 @@ def _read(
         amends=amends,
         warnings=gathered.warnings,
     )
+    if files.tables:
+        gathered.contexts |= contexts_by_name((fact.context for fact in gathered.numeric), dei)
     gatherer.read_labels()
     sections = _sections(gathered, identity, fund=dei.fund_code is not None)
     segments = _segments(gatherer, identity, sections)

@@ -188,6 +188,7 @@ class Gatherer:
             (found, CleanBlock(text, [], [], frozenset())) for found, text in read_csv.blocks
         )
         self.out.dei = read_csv.dei | self.out.dei
+        self.out.labels = read_csv.labels | self.out.labels
         self.out.warnings.extend(read_csv.warnings)
         if self.with_facts:
             self.out.numeric.extend(read_csv.numeric)

@@ -166,7 +166,11 @@ class Filing(Row):
 
 
 class SectionTable(Row):
-    """A table of a section; its cells' start/end are ranges of the section's text."""
+    """A table of a section; its cells' start/end are ranges of the section's text.
+
+    ``header`` is set for ``th`` and, since EDINET's tables have none, for the rows of words above
+    the first row of amounts (``edinet/headers.py``).
+    """
 
     order: int
     start: int

@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from g2_pipelines.edinet.errors import NotAFilingError
+from g2_pipelines.edinet.errors import NotAFilingError, UnsafeArchiveError
 from g2_pipelines.edinet.filing import ReadFiling, read_filing
 from g2_pipelines.tables.line1 import FilingSection
 from g2_pipelines_tests.edinet.builder import (
@@ -309,6 +309,72 @@ def test_a_csv_zip_is_a_flagged_fallback_and_its_cut_values_are_marked(tmp_path:
         ("jpcrp_cor:NetAssets", "1000"),
         ("jpcrp_cor:Goodwill", None),
     ]
+
+
+def test_facts_of_a_csv_have_their_labels_periods_and_consolidation(tmp_path: Path) -> None:
+    own = _csv(
+        *((f"jpdei_cor:{k}", "FilingDateInstant", "－", v) for k, v in DEI.items()),
+        ("x:Own", "CurrentYearDuration", "JPY", "1"),
+        ("jpcrp_cor:NetAssets", "CurrentYearInstant_NonConsolidatedMember", "JPY", "2"),
+        ("jpcrp_cor:NetAssets", "Prior4YearInstant", "JPY", "3"),
+    )
+    read = read_filing(write_zip(tmp_path, {f"XBRL_TO_CSV/{STEM}.csv": own}))
+    assert [
+        (f.label, f.figure, f.period_start, f.period_end, f.consolidated)
+        for f in read.facts
+        if f.unit == "JPY"
+    ] == [
+        ("x", None, "2023-04-01", "2024-03-31", True),
+        ("純資産合計", "net_assets", None, "2024-03-31", False),
+        ("純資産合計", "net_assets", None, None, True),
+    ]
+
+
+def test_a_folder_with_a_huge_page_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    folder = tmp_path / "XBRL" / "PublicDoc"
+    folder.mkdir(parents=True)
+    for name, content in filing_members(block(POLICY, LONG)).items():
+        (tmp_path / name).write_bytes(content)
+    page_file = next(folder.glob("*honbun*"))
+    with page_file.open("r+b") as opened:
+        opened.truncate(200 * 1024 * 1024)  # sparse: nothing is written
+    with pytest.raises(UnsafeArchiveError, match="over the limit") as caught:
+        read_filing(tmp_path, document_id="S100ZZ01")
+    assert caught.value.place.endswith(page_file.name)
+
+
+def test_two_instances_without_pages_give_the_facts_of_both(tmp_path: Path) -> None:
+    head = (
+        '<?xml version="1.0" encoding="UTF-8"?><xbrli:xbrl xmlns:p="urn:p"'
+        ' xmlns:xbrli="http://www.xbrl.org/2003/instance">'
+    )
+    dei = "".join(f'<p:{k} contextRef="FilingDateInstant">{v}</p:{k}>' for k, v in DEI.items())
+    fact = '<p:{} contextRef="CurrentYearInstant" unitRef="JPY" decimals="-6">{}</p:{}>'
+    members = {
+        f"XBRL/PublicDoc/{STEM}.xbrl": head + dei + fact.format("NetAssets", 1, "NetAssets"),
+        f"XBRL/PublicDoc/{STEM.replace('jpcrp030000', 'ifrs')}.xbrl": head
+        + fact.format("Equity", 2, "Equity"),
+    }
+    path = write_zip(tmp_path, {n: f"{c}</xbrli:xbrl>".encode() for n, c in members.items()})
+    read = read_filing(path)
+    assert {f.element: f.value for f in read.facts if f.unit} == {
+        "p:NetAssets": "1",
+        "p:Equity": "2",
+    }
+
+
+@pytest.mark.parametrize(("day", "warned"), [("2024-03-31", False), ("2023-03-31", True)])
+def test_a_context_declared_twice_is_warned_of_where_it_differs(
+    tmp_path: Path, day: str, warned: bool
+) -> None:
+    context = (
+        '<ix:header><ix:resources><xbrli:context id="C"><xbrli:period><xbrli:instant>{}'
+        "</xbrli:instant></xbrli:period></xbrli:context></ix:resources></ix:header>"
+    )
+    fact = '<ix:nonFraction name="x:A" contextRef="C" unitRef="JPY">5</ix:nonFraction>'
+    read = read_bodies(tmp_path, context.format("2024-03-31"), context.format(day) + fact)
+    assert any("declared again" in w for w in read.warnings) is warned
+    assert [f.period_end for f in read.facts if f.unit] == ["2024-03-31"]
 
 
 def test_the_shared_csv_holds_the_same_text_as_the_pages(shared_data: Path, tmp_path: Path) -> None:
