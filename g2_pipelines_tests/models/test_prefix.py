@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 
 import pytest
 
+from g2_pipelines.models.config import ModelConfig
+from g2_pipelines.models.openai_engine import OpenAIEngine
+from g2_pipelines.models.ports import CompletionRequest, Message
 from g2_pipelines.models.prefix import PrefixOrder
+from g2_pipelines_tests.models.server import ModelServer
 
 
 class Calls:
@@ -94,3 +99,36 @@ def test_one_order_serves_one_event_loop_after_another(order: PrefixOrder) -> No
         return begun
 
     assert [asyncio.run(story(name)) for name in ("a", "b")] == [["a"], ["b"]]
+
+
+def test_calls_that_begin_alike_go_to_one_server_and_documents_are_spread() -> None:
+    """All prompts of a task have one system text: by that, every call would go to one server."""
+
+    async def ask(urls: str) -> None:
+        engine = OpenAIEngine(ModelConfig(base_url=urls, model="test"))
+        await engine.complete(
+            [
+                CompletionRequest(
+                    task="t",
+                    subject="s",
+                    prefix_key=f"document {n}",
+                    messages=(
+                        Message(role="system", text="the same"),
+                        Message(role="user", text=f"document {n}, question {k}"),
+                    ),
+                    max_tokens=10,
+                )
+                for n in range(24)
+                for k in range(2)
+            ]
+        )
+
+    with ModelServer() as one, ModelServer() as two:
+        asyncio.run(ask(f"{one.base_url},{two.base_url}"))
+        seen = [
+            Counter(request.body["messages"][1]["content"].split(",")[0] for request in s.requests)
+            for s in (one, two)
+        ]
+    assert all(seen), "both servers are used"
+    assert not seen[0].keys() & seen[1].keys()
+    assert {*seen[0].values(), *seen[1].values()} == {2}
