@@ -12,6 +12,7 @@ from pathlib import Path
 
 from upath import UPath
 
+from g2_pipelines import __version__
 from g2_pipelines.defs.report_cases import Half, read_case, read_source_texts
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.evaluation.report import Report
@@ -30,6 +31,18 @@ DATA = (
     ("文章", "data/texts.jsonl"),
     ("指摘", "data/claims.jsonl"),
 )
+
+
+def code_version() -> str:
+    """The package's version, with the commit where it runs from a checkout."""
+    git = Path(__file__).parents[2] / ".git"
+    try:
+        head = (git / "HEAD").read_text(encoding="utf-8").strip()
+        name = head.removeprefix("ref: ")
+        commit = head if name == head else (git / name).read_text(encoding="utf-8").strip()
+    except OSError:  # installed, or the branch's name is packed away
+        return __version__
+    return f"{__version__}+{commit[:9]}"
 
 
 def write_rows(ws: Workspace, folder: UPath, name: str, report: Report) -> None:

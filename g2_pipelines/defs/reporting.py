@@ -29,6 +29,7 @@ from g2_pipelines.defs.report_cases import (
 )
 from g2_pipelines.defs.report_files import (
     DATA,
+    code_version,
     drop_others,
     totals_of_calls,
     write_companies,
@@ -191,7 +192,7 @@ def make_report(ws: Workspace, plan: ReportPlan, *, run_id: str = "") -> Made:
         report,
         made_at=datetime.now(UTC).isoformat(timespec="seconds"),
         run_id=run_id,
-        version=__version__,
+        version=code_version(),
         data_version=reading.data_version,
         report_digest=digest_of("".join(pages.values()).encode("utf-8", "replace"))[:16],
         totals=totals,

@@ -52,7 +52,7 @@ CHECKS = {
     "conversation": "会話の残り",
     "mixed_endings": "文体の混在",
     "repetition": "文の重複",
-    "length": "長さの超過",
+    "length": "長さ（トークン）",
     "language": "資料と違う言語",
     "aspect_fit": "観点への適合",
     "coverage": "観点の網羅",

@@ -32,7 +32,9 @@ from g2_pipelines.tables.rows import Span
 #: Places shown of a sentence, and of a claim.
 _SENTENCE_PLACES = 2
 _CLAIM_PLACES = 3
+#: Characters of a quote; a short range is shown with what stands around it.
 _QUOTE_CHARACTERS = 90
+_AROUND = 22
 
 
 class SpokenTurn(NamedTuple):
@@ -80,17 +82,27 @@ class _Places:
         number = self.numbers.setdefault(key, str(len(self.numbers) + 1))
         if hot:
             self.hot.add(number)
-        quote = " ".join(source.text[span.start : span.end].split())
-        if len(quote) > _QUOTE_CHARACTERS:
-            quote = quote[: _QUOTE_CHARACTERS - 1] + "…"
         who = next((t.who for t in source.turns if t.start <= span.start < t.end), "")
         title = f"{source.title}｜{who}" if who else source.title
-        return _Ref(number, f"src-{number}", title, quote)
+        return _Ref(number, f"src-{number}", title, _quote(source.text, span))
 
     def refs(self, spans: Sequence[Span], most: int, *, hot: bool = False) -> list[_Ref]:
         """The references of the first ranges."""
         found = (self.ref(span, hot=hot) for span in spans[:most])
         return [ref for ref in found if ref is not None]
+
+
+def _quote(text: str, span: Span) -> str:
+    """The cited characters on one line; of few, with their surroundings in the same line."""
+    start, end = span.start, min(span.end, len(text))
+    if end - start < 2 * _AROUND:
+        start = max(start - _AROUND, text.rfind("\n", 0, start) + 1)
+        line_end = text.find("\n", end)
+        end = min(end + _AROUND, len(text) if line_end < 0 else line_end)
+    quote = " ".join(text[start:end].split())
+    if len(quote) > _QUOTE_CHARACTERS:
+        quote = quote[: _QUOTE_CHARACTERS - 1] + "…"
+    return quote
 
 
 def company_page(

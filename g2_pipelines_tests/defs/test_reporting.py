@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import threading
 from pathlib import Path
 
 import dagster as dg
+import httpx
 import polars as pl
 import pytest
 from upath import UPath
 
 from g2_pipelines.commands.report import make_sheet, read_sheets, report_words
 from g2_pipelines.commands.report import report as report_command
+from g2_pipelines.commands.serve import pages_server
 from g2_pipelines.defs.assets.report import COMPLETE, EVALUATION_REPORT, build_report
 from g2_pipelines.defs.judging import judge_report
 from g2_pipelines.defs.report_cases import UnknownSideError, half, type_of
@@ -123,6 +126,24 @@ def test_the_report_is_pages_tables_and_lines(filled: Workspace):
     assert [json.loads(line)["text"] for line in lines] == ["48,602百万円"] * 3
     assert "青嶺精機" in made.page.read_text("utf-8")
     assert "E99003" in made.page.read_text("utf-8")
+
+
+def test_the_pages_server_gives_the_report_out_under_its_policy(filled: Workspace):
+    made = make_report(filled, ReportPlan())
+    with pages_server(Path(str(filled.home.pages)), 0) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        base = f"http://127.0.0.1:{server.server_address[1]}/reports/{made.name}"
+        for file in (
+            "index.html",
+            "runs.html",
+            f"companies/E99001-{YEAR}.html",
+            "data/texts.jsonl",
+        ):
+            answer = httpx.get(f"{base}/{file}")
+            assert answer.status_code == 200
+            assert "default-src 'none'" in answer.headers["content-security-policy"]
+        assert httpx.get(f"{base}/companies/").status_code == 404
+        server.shutdown()
 
 
 def test_made_again_only_the_page_of_runs_differs(filled: Workspace):
