@@ -175,3 +175,30 @@ def test_the_doctor_shows_no_password_of_a_url_and_doubts_the_tokenizer(
     assert "127.0.0.1" in result.output
     checks = {check["name"]: check for check in json.loads(result.stdout)["checks"]}
     assert "o200k" in checks["tokenizer"]["detail"]
+
+
+@pytest.mark.parametrize(
+    ("models", "model", "words"),
+    [
+        ([{"id": "qwen3", "max_model_len": 40_960}], "qwen3", ""),
+        ([{"id": "qwen3"}], "qwen3", ""),
+        ([], "qwen3", ""),
+        ([{"id": "qwen3"}], "qwen-3", "it serves qwen3, not qwen-3"),
+        ([{"id": "qwen3", "max_model_len": 4_096}], "qwen3", "its context is 4096 tokens"),
+        ([{"name": "?"}], "qwen3", ""),
+    ],
+)
+def test_the_doctor_asks_the_server_what_it_serves(
+    monkeypatch: pytest.MonkeyPatch, models: list[dict[str, object]], model: str, words: str
+) -> None:
+    """Harm: a night's run of 404s, or of prompts that do not fit."""
+    with ModelServer() as server:
+        server.models = models
+        monkeypatch.setenv("G2_ENGINE", "openai")
+        monkeypatch.setenv("G2_BASE_URL", server.base_url)
+        monkeypatch.setenv("G2_MODEL", model)
+        result = runner.invoke(app, ["doctor", "--json"])
+    engine = {check["name"]: check for check in json.loads(result.stdout)["checks"]}["engine"]
+    assert engine["ok"] is not bool(words)
+    assert words in engine["detail"]
+    assert "HTTP 200" in engine["detail"]

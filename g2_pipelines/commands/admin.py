@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from pydantic import SecretStr
+from pydantic import BaseModel, SecretStr
 
 from g2_pipelines.commands.outputs import (
     OUTPUTS,
@@ -139,11 +139,13 @@ def _engine(ws: Workspace) -> DoctorItem:
         url = base.rstrip("/") + path
         shown = _without_password(url)
         try:
-            status = httpx.get(url, headers=headers if key else {}, timeout=10).status_code
+            answer = httpx.get(url, headers=headers if key else {}, timeout=10)
         except (httpx.HTTPError, httpx.InvalidURL) as error:
             states.append((False, f"{shown}: {type(error).__name__}"))
-        else:
-            states.append((status == httpx.codes.OK, f"{shown}: HTTP {status}"))
+            continue
+        ok = answer.status_code == httpx.codes.OK
+        words = _served(answer.content, ws) if ok and not azure else ""
+        states.append((ok and not words, f"{shown}: HTTP {answer.status_code}{words}"))
     if not states:
         return DoctorItem(name="engine", ok=False, detail="G2_BASE_URL is not set")
     return DoctorItem(
@@ -151,6 +153,35 @@ def _engine(ws: Workspace) -> DoctorItem:
         ok=all(ok for ok, _ in states),
         detail="; ".join(detail for _, detail in states),
     )
+
+
+def _served(content: bytes, ws: Workspace) -> str:
+    """What is wrong with the list of models that a server serves, "" if nothing.
+
+    Servers that list nothing usable, or do not tell a context, are taken at their word.
+    """
+    try:
+        models = [_Served.model_validate(one) for one in json.loads(content)["data"]]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return ""
+    given = ws.settings
+    mine = [model for model in models if model.id == given.model]
+    if models and not mine:
+        known = ", ".join(model.id[:60] for model in models[:5])
+        return f"; it serves {known}, not {given.model or 'a model without a name'}"
+    contexts = [model.max_model_len for model in mine if model.max_model_len]
+    wanted = ws.brief_config.input_limit
+    if contexts and min(contexts) < wanted:
+        return (
+            f"; its context is {min(contexts)} tokens, the input limit {wanted}:"
+            " lower input_limit, or serve a longer context"
+        )
+    return ""
+
+
+class _Served(BaseModel):
+    id: str
+    max_model_len: int | None = None  # vLLM's word for the context
 
 
 def _vllm_model(ws: Workspace) -> str:

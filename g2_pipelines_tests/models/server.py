@@ -158,6 +158,7 @@ class ModelServer:
     def __init__(self, script: Script | None = None, *, dimension: int = 8) -> None:
         self.script = script
         self.dimension = dimension
+        self.models: list[dict[str, Any]] = [{"id": "test-model", "max_model_len": 32_768}]
         self.requests: list[ServerRequest] = []
         self.closing = threading.Event()
         self._lock = threading.Lock()
@@ -212,6 +213,15 @@ def _handler_of(server: ModelServer) -> type[BaseHTTPRequestHandler]:
 
         def log_message(self, *args: Any) -> None:
             """Say nothing."""
+
+        def do_GET(self) -> None:
+            """The list of models, as vLLM gives it."""
+            body = json.dumps({"object": "list", "data": server.models}).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
 
         def do_POST(self) -> None:
             content = self.rfile.read(int(self.headers.get("content-length", 0)))
