@@ -207,6 +207,12 @@ def test_headings_nest_by_the_order_of_their_kinds() -> None:
     ]
 
 
+def test_a_numbering_that_begins_anew_below_another_is_deeper_until_the_outer_goes_on() -> None:
+    lines = "(1) 概要", "④ 実績", "(1) 生産", "(2) 受注", "(3) 販売", "(2) 分析", "① 売上", "① 再掲"
+    found = find_headings("\n".join(lines), [], frozenset())
+    assert [h.level for h in found] == [1, 2, 3, 3, 3, 1, 2, 2]
+
+
 _AXIS = (
     '<xbrli:context id="CurrentYearDuration_{0}"><xbrli:period><xbrli:startDate>2023-04-01'
     "</xbrli:startDate><xbrli:endDate>2024-03-31</xbrli:endDate></xbrli:period><xbrli:scenario>"
