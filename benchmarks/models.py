@@ -16,7 +16,8 @@
   counted per second of CPU, by the slowest tokenizer; both on invented text of varied words;
 - computed_token_share: see ``benchmarks.prefix_cache``; null without vLLM or the data, and
   with ``--quick``;
-- peers: the embedded embedding against character bigrams (``benchmarks.embedding_pages``).
+- embedded_*: how well the embedded embedding finds a question's page; the peers are
+  character bigrams, and both together (``benchmarks.embedding_pages``).
 
 ``--faults`` prints instead what really comes of each fault of a model server.
 """
@@ -289,7 +290,8 @@ def measure(data: Path, *, quick: bool) -> tuple[Figures, dict[str, object]]:
         "computed_token_share": computed.get("computed_token_share"),
     }
     found = embedding_pages.both(data, quick=quick)
-    return figures, {name: found[name] for name in sorted(found)}
+    own = {name: value for name, value in found.items() if name.startswith("embedded_")}
+    return {**figures, **own}, {name: found[name] for name in sorted(found.keys() - own.keys())}
 
 
 def print_faults() -> None:
