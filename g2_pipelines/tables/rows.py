@@ -29,7 +29,7 @@ class Span(Row):
     """A half-open range [start, end) in Unicode code points of a stored clean text.
 
     ``source_id`` is ``filing:{document_id}:{section}:{order}``,
-    ``transcript:{transcript_id}`` or ``node:{node_id}``.
+    ``transcript:{transcript_id}``, ``text:{text_id}`` or ``node:{node_id}``.
     """
 
     source_id: str

@@ -13,6 +13,7 @@ from g2_pipelines.tables.line1 import (
     BriefEvaluation,
     Check,
     Claim,
+    CompanyText,
     FilingSection,
     SectionHeading,
     SectionTable,
@@ -290,3 +291,39 @@ def test_the_heading_above_a_citation_stays_open() -> None:
     assert "近い見出し" in html
     assert "近い見出し" not in folded
     assert "遠い見出し" in folded
+
+
+def test_a_brief_of_another_strategy_says_so_and_shows_each_one_compared() -> None:
+    """Two ways of writing side by side are worth nothing if it is not said which is which."""
+    span = Span(source_id=both_sections()[0].source_id, start=0, end=len(POLICY))
+    main = summary("要約。", [span], strategy="joint")
+    others = [
+        summary("単純な要約。", [span], strategy="simple"),
+        summary("選んだ箇所の要約。", [span], strategy="retrieval"),
+    ]
+    html = page(summaries=[main], compared=others)
+    assert "方式" in html
+    assert "すべての観点を一度に事前要約して作った場合" in html
+    assert html.index("比較：観点を指定しない") < html.index("単純な要約。")
+    assert html.index("比較：観点に近い箇所だけ") < html.index("選んだ箇所の要約。")
+    assert "方式" not in page()
+
+
+def test_a_company_text_is_shown_with_its_label_and_cited_in_place() -> None:
+    config = load_config("extends: sales_talk")
+    text = CompanyText(
+        edinet_code=COMPANY.edinet_code,
+        fiscal_year="2025-03",
+        text_id="mihari-1",
+        text_type="product_text",
+        file="mihari.txt",
+        digest="0" * 64,
+        text="設備の<不調>を知らせます。\n二行目です。",
+    )
+    span = Span(source_id=text.source_id, start=0, end=14)
+    row = summary("設備の不調を知らせる。", [span], aspect="sales_talk")
+    html = page(config=config, summaries=[row], compared=[], texts=[text])
+    reader = read(html)
+    assert "製品の説明｜mihari.txt" in html
+    assert "設備の&lt;不調&gt;を知らせます。" in html
+    assert {"src-1"} <= set(reader.ids)
