@@ -74,7 +74,10 @@ class Outcome(NamedTuple):
 
 @dataclass
 class Paired:
-    """The counts of one check over pairs; adding them in any order gives the same."""
+    """The counts of one check over pairs; adding them in any order gives the same.
+
+    more_left, more_right: companies of which more texts fail on that side.
+    """
 
     n: int = 0
     failed_left: int = 0
@@ -83,6 +86,8 @@ class Paired:
     only_right: int = 0
     value_left: int = 0
     value_right: int = 0
+    more_left: int = 0
+    more_right: int = 0
 
     def add(self, left: Outcome, right: Outcome) -> None:
         """Count a pair."""
@@ -93,6 +98,11 @@ class Paired:
         self.only_right += right.found and not left.found
         self.value_left += round(left.value * _VALUE_UNIT)
         self.value_right += round(right.value * _VALUE_UNIT)
+
+    def add_company(self, failed_left: int, failed_right: int) -> None:
+        """Count a company by its texts that fail on either side."""
+        self.more_left += failed_left > failed_right
+        self.more_right += failed_right > failed_left
 
     def row(
         self,
@@ -119,6 +129,7 @@ class Paired:
             only_left=self.only_left,
             only_right=self.only_right,
             p_value=round(mcnemar(self.only_left, self.only_right), 6),
+            p_company=round(sign_test(self.more_left, self.more_right), 6),
             unpaired=unpaired,
         )
 
@@ -159,6 +170,7 @@ def compare(left: Sequence[BriefEvaluation], right: Sequence[BriefEvaluation]) -
     unpaired = len(ours.keys() ^ theirs.keys())
     counts: dict[str, Paired] = {}
     gates: dict[str, bool] = {}
+    companies: dict[tuple[str, str], list[int]] = {}
     for key in keys:
         for name, one in ours[key].items():
             other = theirs[key].get(name)
@@ -168,6 +180,11 @@ def compare(left: Sequence[BriefEvaluation], right: Sequence[BriefEvaluation]) -
             counts.setdefault(name, Paired()).add(
                 Outcome(not one.passed, one.value), Outcome(not other.passed, other.value)
             )
+            failed = companies.setdefault((name, key[0]), [0, 0])
+            failed[0] += not one.passed
+            failed[1] += not other.passed
+    for (name, _), failed in companies.items():
+        counts[name].add_company(*failed)
     return corrected(
         paired.row(name, gate=gates[name], unpaired=unpaired) for name, paired in counts.items()
     )

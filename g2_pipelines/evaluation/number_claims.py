@@ -39,6 +39,7 @@ _CHANGE_BEFORE = re.compile(
 )
 _ELSEWHERE = "elsewhere in the source"
 _REACH = 14  # characters before a figure in which a word may say that it is a loss
+_BORDER = re.compile(r"[、。)）\n]")
 _CONTEXT = 6  # characters before a figure that make its place the same
 
 
@@ -186,12 +187,11 @@ class _Judge:
             return not any(FALLS.search(self._before(found)) for found in parts)
         if way == 0 and all(found.number.value < 0 for found in parts):
             start = number.start - sentence.start
-            return FALLS.search(sentence.text[max(0, start - _REACH) : start]) is None
+            return FALLS.search(_clause(sentence.text, start)) is None
         return False
 
     def _before(self, found: Found) -> str:
-        text = self.corpus.sources[found.source].text
-        return text[max(0, found.number.start - _REACH) : found.number.start]
+        return _clause(self.corpus.sources[found.source].text, found.number.start)
 
     def _replaced(self, sentence: Sentence, number: Number, difference: Difference) -> Verdict:
         found = difference.found
@@ -294,6 +294,11 @@ _STATUS_OF: dict[str, ClaimStatus] = {
     "scale": "scale_conflict",
     "unit": "unit_conflict",
 }
+
+
+def _clause(text: str, end: int) -> str:
+    """What stands before a figure in its own clause, at most some characters."""
+    return _BORDER.split(text[max(0, end - _REACH) : end])[-1]
 
 
 def _as_said(found: Found) -> str:

@@ -128,6 +128,7 @@ class ReportBuilder:
     )
     _unpaired: list[tuple[str, str, str, Where]] = field(default_factory=list)
     _ranks: dict[str, int] = field(default_factory=dict)
+    _company: dict[tuple[_Place, str], list[int]] = field(default_factory=dict)
 
     def add(self, case: Case) -> None:
         """Count one company's year."""
@@ -148,6 +149,9 @@ class ReportBuilder:
             )
             self._rank([one.key for one in CRITERIA])
             self._add(_Place("paper", "all", "", "company"), FIGURES_EVERYWHERE.key, *found)
+        for key, failed in self._company.items():
+            self._counts[key].add_company(*failed)
+        self._company.clear()
 
     def report(self) -> Report:
         """The rows of what was added so far."""
@@ -233,6 +237,9 @@ class ReportBuilder:
 
     def _add(self, place: _Place, name: str, left: Outcome, right: Outcome) -> None:
         self._counts.setdefault((place, name), Paired()).add(left, right)
+        failed = self._company.setdefault((place, name), [0, 0])
+        failed[0] += left.found
+        failed[1] += right.found
 
 
 def text_row(company: Company, where: Where, judged: Judged) -> ReportText:

@@ -215,7 +215,7 @@ def _scoreboard(report: Report, panels: Panels) -> list[dict[str, Any]]:
 
 
 def _better(row: Comparison) -> str:
-    if row.p_holm >= 0.05:
+    if max(row.p_holm, row.p_company) >= 0.05:
         return ""
     return "left" if row.only_right > row.only_left else "right"
 

@@ -150,7 +150,7 @@ NOT_AMOUNTS: tuple[re.Pattern[str], ...] = (
         r"第 ?\d+(?:,\d{3})*(?:[.-]\d+)*|(?:注記|注|※|\*|図表|図|(?<![代公])表|別紙|資料|様式) ?\d+(?:[.-]\d+)*"
         r"|(?<![a-z])(?:no|nos|fig|figs|figure|table|note|section|sec|chapter|vol|page|p|item|step|phase"
         r"|version|ver|v|q|a|type)\.? ?\d+(?:[.-]\d+)*(?![\d%,])"
-        r"|その\d+(?![\d,.]*[%円人])|コード(?:番号)?[: ]{0,3}\d{4,5}|第[一二三四五六七八九十百]+"
+        r"|その\d+(?![\d,.]*[%円人社倍ポ])|コード(?:番号)?[: ]{0,3}\d{4,5}|第[一二三四五六七八九十百]+"
     ),
     # 1【…】, (1), 1. and 1) at a line's start, 1-2 and 1.2 as section numbers
     re.compile(
