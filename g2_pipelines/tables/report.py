@@ -33,8 +33,9 @@ class Comparison(Row):
     """One check on ``n`` pairs: both sides, the pairs where only one fails, McNemar's exact p.
 
     ``of`` is the aspect or source type where ``scope`` is one. ``p_holm`` is p after Holm's
-    correction over the rows of its scope, group and ``of``. ``unpaired`` counts units that only
-    one side has, and that are in no figure here.
+    correction over the rows of its scope, group and ``of``. ``p_company``: exact sign test over
+    companies, by which side more of a company's texts fail: texts of one company are not
+    independent. ``unpaired`` counts units that only one side has, and that are in no figure here.
     """
 
     check: str
@@ -50,6 +51,7 @@ class Comparison(Row):
     only_right: int
     p_value: float
     p_holm: float = 1.0
+    p_company: float = 1.0
     unpaired: int = 0
 
 

@@ -52,6 +52,18 @@ def test_pairs_are_counted_per_check_and_the_unpaired_named() -> None:
     assert (found.left.rate, found.left.mean_value) == (0.5, 1.0)
 
 
+def test_a_company_counts_once_however_many_of_its_texts_fail() -> None:
+    aspects = [f"a{n}" for n in range(8)]
+    left = [row("E1", passed=True).model_copy(update={"aspect": a}) for a in aspects]
+    right = [row("E1", passed=False).model_copy(update={"aspect": a}) for a in aspects]
+    left += [row(f"E{n}", passed=True) for n in (2, 3)]
+    right += [row(f"E{n}", passed=False) for n in (2, 3)]
+    (found,) = compare(left, right)
+    # 10 pairs against 0: 2/2^10; three companies against none: 2/2^3
+    assert found.p_value == pytest.approx(2 / 1024, abs=1e-6)
+    assert found.p_company == pytest.approx(2 / 8)
+
+
 def test_the_order_of_the_rows_does_not_matter() -> None:
     left = [row(f"E{i}", passed=i % 2 == 0) for i in range(6)]
     right = [row(f"E{i}", passed=i % 3 == 0) for i in range(6)]

@@ -90,6 +90,8 @@ def test_the_papers_criteria_are_counted_on_both_sides():
     numbers = row(report, "numbers_altered")
     assert (numbers.n, numbers.left.failed, numbers.right.failed) == (6, 0, 2)
     assert (numbers.only_left, numbers.only_right, numbers.p_value) == (0, 2, 0.5)
+    assert numbers.p_company == 0.5
+    assert row(report, "aspect_fit").p_company == 0.25  # three companies against none
     inventions = row(report, "inventions")
     assert (inventions.left.failed, inventions.right.failed, inventions.p_value) == (1, 0, 1.0)
     assert row(report, "numbers_altered", "aspect", "environment").right.failed == 2
