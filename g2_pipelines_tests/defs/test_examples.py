@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -12,8 +13,9 @@ from g2_pipelines.briefs.config import load_config, shipped
 from g2_pipelines.commands.add import add_files
 from g2_pipelines.commands.demo import corpus
 from g2_pipelines.defs import specs
-from g2_pipelines.defs.assets.texts import COMPANY_TEXTS
+from g2_pipelines.defs.assets.texts import COMPANY_TEXTS, make_company_texts
 from g2_pipelines.defs.build import build_definitions
+from g2_pipelines.defs.steps import StepRun
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import InputError
 from g2_pipelines.settings import Settings
@@ -233,3 +235,23 @@ def test_the_texts_asset_stands_before_the_splits(tmp_path: Path) -> None:
     defs = build_definitions(workspace=workspace(tmp_path, "sales_talk"))
     graph = defs.resolve_asset_graph()
     assert COMPANY_TEXTS in graph.get(dg.AssetKey("source_splits")).parent_keys
+
+
+def test_a_text_of_a_year_is_read_in_that_year_and_one_without_in_every_year(
+    tmp_path: Path,
+) -> None:
+    ws = workspace(tmp_path / "home", "sales_talk")
+    given = {"company": "E99001", "manifest": None, "run": False}
+    for name, year in (("old.txt", "2024-03"), ("new.txt", "2025-03"), ("all.txt", None)):
+        file = tmp_path / name
+        file.write_text(PRODUCT + name, encoding="utf-8")
+        add_files(ws, [file], kind="product_text", fiscal_year=year, **given)  # type: ignore[arg-type]
+    for year in ("2024-03", "2025-03"):
+        asyncio.run(make_company_texts(ws, StepRun(fiscal_year=year), "E99001"))
+    rows = read_table(ws.home.table("company_texts", "E99001"), CompanyText)
+    assert {(row.fiscal_year, row.file) for row in rows} == {
+        ("2024-03", "old.txt"),
+        ("2024-03", "all.txt"),
+        ("2025-03", "new.txt"),
+        ("2025-03", "all.txt"),
+    }
