@@ -99,7 +99,7 @@ def make_sheet(
     from g2_pipelines.evaluation.sheet_page import sheet_page
 
     drawn = secrets.randbits(63) if seed is None else seed
-    sheet = make_blind_sheet(ws, plan, seed=drawn, limit=limit)
+    sheet, skipped = make_blind_sheet(ws, plan, seed=drawn, limit=limit)
     files = {
         out / f"{sheet.sheet_id}.csv": sheet_csv(sheet),
         out / f"{sheet.sheet_id}.html": sheet_page(sheet).encode("utf-8", "replace"),
@@ -119,6 +119,9 @@ def make_sheet(
         sheet_id=sheet.sheet_id,
         items=len(sheet.items),
         equal=sheet.equal,
+        skipped=[
+            NotInReport(key=one.edinet_code, code=one.code, message=one.message) for one in skipped
+        ],
         csv=csv,
         page=page,
         key=str(key_path(ws, sheet.sheet_id)),
@@ -133,6 +136,8 @@ def sheet_words(output: SheetMakeOutput) -> str:
             f"for the readers: {output.csv}",
             f"                 {output.page}",
             f"keep from them:  {output.key}",
+            *(f"left out: {one.key} {one.message}" for one in output.skipped[:20]),
+            *([f"and {len(output.skipped) - 20} more"] if len(output.skipped) > 20 else []),
         ]
     )
 

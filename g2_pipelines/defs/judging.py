@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from heapq import nsmallest
 from typing import Any
 
 from upath import UPath
@@ -29,7 +30,8 @@ from g2_pipelines.errors import G2Error, InputError
 from g2_pipelines.evaluation.judge import CRITERIA, JudgePair, Unjudged, judge_pairs
 from g2_pipelines.evaluation.preferences import agreements, judge_totals, reader_totals
 from g2_pipelines.evaluation.report import Report, text_digest
-from g2_pipelines.evaluation.sheet import Sheet, SheetError, SheetPair, make_sheet
+from g2_pipelines.evaluation.report_page import Missing
+from g2_pipelines.evaluation.sheet import Sheet, SheetError, SheetPair, lot, make_sheet
 from g2_pipelines.keys import digest_of
 from g2_pipelines.tables.report import JudgeVerdict, ReaderVote
 from g2_pipelines.tables.store import MissingTableError, read_table, write_atomic, write_table
@@ -49,15 +51,18 @@ class _Pair:
     evidence: tuple[str, ...]
 
 
-def _pairs(ws: Workspace, halves: tuple[Half, Half], plan: ReportPlan) -> Iterator[_Pair]:
-    """The pairs of the plan's companies; a company that cannot be read has none."""
+def _pairs(
+    ws: Workspace, halves: tuple[Half, Half], plan: ReportPlan, skipped: list[Missing]
+) -> Iterator[_Pair]:
+    """The pairs of the plan's companies; one that cannot be read has none and is noted."""
     left, right = halves
     aspects = [aspect.key for aspect in ws.brief_config.aspects]
     for company in chosen_companies(left, right, plan):
         try:
             case = read_case(left, right, company, plan.fiscal_year)
-        except G2Error:
-            continue  # the report names it
+        except G2Error as error:
+            skipped.append(Missing(company, error.code, error.message, error.remedy))
+            continue
         both = list(pairs_of(case, aspects))
         if not both:
             continue
@@ -77,7 +82,8 @@ def judge_report(
 ) -> tuple[list[JudgeVerdict], list[Unjudged]]:
     """Let the configured judge compare up to ``limit`` pairs, chosen by the judge's seed.
 
-    Its verdicts take the place of stored ones of the same report.
+    Its verdicts take the place of stored ones of the same report. Companies that cannot be
+    read are named by the report itself.
 
     Raises:
         InputError: no judge is configured, or it wrote one of the texts.
@@ -86,8 +92,9 @@ def judge_report(
     halves = sides(ws, plan)
     port = ws.judge()
     seed = ws.settings.judge_seed
-    pairs = sorted(_pairs(ws, halves, plan), key=lambda pair: _lot(seed, pair.key))
-    chosen = sorted(pairs[:limit] if limit else pairs, key=lambda pair: pair.key)
+    pairs = _pairs(ws, halves, plan, [])
+    drawn = nsmallest(limit, pairs, key=lambda pair: _lot(seed, pair.key)) if limit else pairs
+    chosen = sorted(drawn, key=lambda pair: pair.key)
     asked = [
         JudgePair(
             edinet_code=pair.key[0],
@@ -148,8 +155,12 @@ def judge_panels(ws: Workspace, name: str, report: Report) -> dict[str, Any]:
     return {"criteria": CRITERIA, "judge": judge_totals(fresh), "judge_facts": facts}
 
 
-def make_blind_sheet(ws: Workspace, plan: ReportPlan, *, seed: int, limit: int = 0) -> Sheet:
-    """A blind sheet of the plan's pairs. Its key is kept below G2_HOME/sheets.
+def make_blind_sheet(
+    ws: Workspace, plan: ReportPlan, *, seed: int, limit: int = 0
+) -> tuple[Sheet, list[Missing]]:
+    """A blind sheet of the plan's pairs, and companies that could not be read for it.
+
+    Its key is kept below G2_HOME/sheets. With a limit no more pairs are held than it says.
 
     Raises:
         InputError: the plan is wrong, or no two texts differ.
@@ -157,31 +168,34 @@ def make_blind_sheet(ws: Workspace, plan: ReportPlan, *, seed: int, limit: int =
     from g2_pipelines.briefs.page_words import year_in_words
     from g2_pipelines.evaluation.sheet import key_csv
 
-    halves = sides(ws, plan)
-    pairs = [
-        SheetPair(
-            edinet_code=pair.key[0],
-            fiscal_year=pair.key[1],
-            aspect=pair.key[2],
-            company=pair.company,
-            year_label=year_in_words(pair.key[1]),
-            label=ws.brief_config.aspect(pair.key[2]).label,
-            left=pair.texts[0],
-            right=pair.texts[1],
-            evidence=pair.evidence,
-        )
-        for pair in _pairs(ws, halves, plan)
-    ]
+    left, right = halves = sides(ws, plan)
+    skipped: list[Missing] = []
+    equal = 0
+
+    def pairs() -> Iterator[SheetPair]:
+        nonlocal equal
+        for pair in _pairs(ws, halves, plan, skipped):
+            if pair.texts[0] == pair.texts[1]:
+                equal += 1
+                continue
+            yield SheetPair(
+                edinet_code=pair.key[0],
+                fiscal_year=pair.key[1],
+                aspect=pair.key[2],
+                company=pair.company,
+                year_label=year_in_words(pair.key[1]),
+                label=ws.brief_config.aspect(pair.key[2]).label,
+                left=pair.texts[0],
+                right=pair.texts[1],
+                evidence=pair.evidence,
+            )
+
+    drawn = nsmallest(limit, pairs(), key=lambda p: lot(seed, p.key)) if limit else list(pairs())
     sheet = make_sheet(
-        pairs,
-        seed=seed,
-        left=halves[0].slug,
-        right=halves[1].slug,
-        criteria=tuple(CRITERIA.values()),
-        limit=limit,
+        drawn, seed=seed, left=left.slug, right=right.slug, criteria=tuple(CRITERIA.values())
     )
     write_atomic(key_path(ws, sheet.sheet_id), key_csv(sheet))
-    return sheet
+    return replace(sheet, equal=equal), skipped
 
 
 def key_path(ws: Workspace, sheet_id: str) -> UPath:

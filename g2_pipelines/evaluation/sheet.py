@@ -119,9 +119,9 @@ def make_sheet(
             "There are no two different texts to read",
             remedy="Make the texts of both sides first (jobs summaries and judgement)",
         )
-    ordered = sorted(different, key=lambda pair: _lot(seed, "order", pair.key))
+    ordered = sorted(different, key=lambda pair: lot(seed, pair.key))
     ordered = ordered[:limit] if limit else ordered
-    by_side = sorted(ordered, key=lambda pair: _lot(seed, "side", pair.key))
+    by_side = sorted(ordered, key=lambda pair: lot(seed, pair.key, "side"))
     left_is_a = {pair.key for pair in by_side[::2]}
     items = [
         _item(number, pair, left_is_a=pair.key in left_is_a)
@@ -144,7 +144,8 @@ def make_sheet(
     return Sheet(sheet_id, tuple(criteria), items, key, len(pairs) - len(different))
 
 
-def _lot(seed: int, what: str, key: str) -> str:
+def lot(seed: int, key: str, what: str = "order") -> str:
+    """A pair's place in the draw: the smallest come first."""
     return digest_of(f"{seed}\0{what}\0{key}".encode())
 
 

@@ -348,6 +348,13 @@ def test_a_sheet_goes_out_and_its_votes_come_back_into_the_report(
     assert "hanako・taro" in html
 
 
+def test_a_sheet_names_the_companies_that_it_has_to_do_without(filled: Workspace, tmp_path: Path):
+    filled.home.table("brief_evaluations", "E99002").write_bytes(b"PAR1 damaged")
+    made = make_sheet(filled, ReportPlan(), out=tmp_path, seed=1, limit=3)
+    assert made.items == 3
+    assert [(one.key, one.code) for one in made.skipped] == [("E99002", "damaged_table")]
+
+
 def test_a_text_row_says_who_made_it(filled: Workspace):
     made = make_report(filled, ReportPlan())
     rows = read_table(filled.home.table("evaluation_report/texts", made.name), ReportText)
