@@ -188,6 +188,7 @@ class SheetMakeOutput(Output):
     sheet_id: str
     items: int
     equal: int
+    skipped: list[NotInReport] = []
     csv: str
     page: str
     key: str
