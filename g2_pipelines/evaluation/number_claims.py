@@ -85,7 +85,8 @@ class _Judge:
             sentence.text, number, sentence.start, self.evidence.segments, self.corpus.items
         )
         if sentence.verbatim is not None:
-            verdict = Verdict("supported_local", self._same(sentence, number))
+            found = [f for place in sentence.places for f in self._same(place, number)]
+            verdict = Verdict("supported_local", found)
         else:
             verdict = self._verdict(sentence, number, label)
             if self.facts is not None and verdict.status in _BORNE_OUT:
@@ -168,6 +169,8 @@ class _Judge:
             return not self._same_item(label, difference.found)
         if sentence.near.strong:
             return True
+        if self._same(sentence.near.place, number):  # it stands there, in another's place
+            return True
         words = around(sentence.text, number, sentence.start)
         everywhere = self.evidence.everywhere(number, words)
         return not everywhere or self._wrong_label(number, label, everywhere) is not None
@@ -210,10 +213,10 @@ class _Judge:
                 return slip
         return Verdict(status, [found], note)
 
-    def _same(self, sentence: Sentence, number: Number) -> list[Found]:
+    def _same(self, place: int, number: Number) -> list[Found]:
+        """The place's figures with the digits of ``number``."""
         own = digits(number.value)
-        local = self.evidence.local(sentence.places)
-        return [found for found in local if digits(found.number.value) == own]
+        return [f for f in self.evidence.local([place]) if digits(f.number.value) == own]
 
     def _supported(
         self,
