@@ -14,7 +14,6 @@ table, they keep their newlines.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -23,12 +22,11 @@ from lxml import etree
 
 from g2_pipelines.edinet.errors import UnsafeArchiveError
 from g2_pipelines.edinet.headers import header_rows
+from g2_pipelines.edinet.writer import Writer
 from g2_pipelines.edinet.xml import local_name
 from g2_pipelines.tables.line1 import SectionImage, SectionTable
 from g2_pipelines.tables.rows import Cell
 
-_RUN = re.compile(r"(\s+)")
-_FOLDED = re.compile(r"[ \t\r\n\f\v]+")
 _BLOCKS = frozenset(
     {"address", "article", "aside", "blockquote", "caption", "center", "dd", "details", "dir"}
     | {"div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form", "h1", "h2", "h3"}
@@ -57,86 +55,9 @@ class CleanBlock:
     marked: frozenset[int]
 
 
-@dataclass
-class _Writer:
-    """Text so far; separators wait until a character follows them."""
-
-    pieces: list[str] = field(default_factory=list)
-    length: int = 0
-    last: str = ""
-    newline: bool = False
-    tabs: int = 0
-    space: list[str] = field(default_factory=list)
-    waiting: list[list[int]] = field(default_factory=list)
-
-    def write(self, text: str) -> None:
-        if text.isspace():
-            self.space.append(text)
-        elif not (text[0].isspace() or text[-1].isspace()) and len(text.split(None, 1)) == 1:
-            self._put(text)  # most pieces: Japanese has no spaces
-        else:
-            for piece in _RUN.split(text):
-                if piece.isspace():
-                    self.space.append(piece)
-                elif piece:
-                    self._put(piece)
-
-    def _put(self, piece: str) -> None:
-        before = self._separator(piece[0])
-        if self.waiting:
-            for place in self.waiting:
-                place.append(self.length + len(before))
-            self.waiting.clear()
-        self.pieces.append(before + piece)
-        self.length += len(before) + len(piece)
-        self.last = piece[-1]
-
-    def _separator(self, following: str) -> str:
-        space = "".join(self.space) if self.space else ""
-        self.space.clear()
-        newline, self.newline = self.newline and self.length > 0, False
-        tabs, self.tabs = self.tabs, 0
-        if newline or tabs or not self.length:
-            return ("\n" if newline else "") + "\t" * tabs
-        if not space:
-            return ""
-        kept = _FOLDED.sub("", space)
-        if kept:
-            return kept
-        if "\n" in space and _is_wide(self.last) and _is_wide(following):
-            return ""
-        return " "
-
-    def next_place(self) -> list[int]:
-        """A list that will hold where the next character stands, once it is written."""
-        place: list[int] = []
-        self.waiting.append(place)
-        return place
-
-    def forget(self, place: list[int]) -> None:
-        """No character followed for ``place``; it stands at or near the end."""
-        for index in range(len(self.waiting) - 1, -1, -1):
-            if self.waiting[index] is place:
-                del self.waiting[index]
-                return
-
-    def break_line(self) -> None:
-        self.newline = True
-        self.tabs = 0
-        self.space.clear()
-
-    def break_softly(self) -> None:
-        self.space.append(" ")
-
-
 @lru_cache(maxsize=1024)
 def _html_name(tag: str) -> str:
     return local_name(tag).lower()
-
-
-@lru_cache(maxsize=8192)
-def _is_wide(character: str) -> bool:
-    return unicodedata.east_asian_width(character) in "WF"
 
 
 #: row, col, rowspan, colspan, header, start, end
@@ -187,7 +108,7 @@ class _Table:
 
 class _Walk:
     def __init__(self) -> None:
-        self.out = _Writer()
+        self.out = Writer()
         self.tables: list[_Table] = []
         self.images: list[SectionImage] = []
         self.marked: list[list[int]] = []

@@ -13,20 +13,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from g2_pipelines.edinet.archive import Archive, open_archive
-from g2_pipelines.edinet.blocks import FoundBlock
-from g2_pipelines.edinet.clean import CleanBlock
 from g2_pipelines.edinet.csvfile import contexts_by_name
 from g2_pipelines.edinet.dei import Dei, make_dei
-from g2_pipelines.edinet.eras import BLOCKS, SECTIONS, STUB_CHARS, STUB_SECTIONS, in_form
+from g2_pipelines.edinet.eras import BLOCKS, SECTIONS
 from g2_pipelines.edinet.errors import NotAFilingError, UnsafeArchiveError
 from g2_pipelines.edinet.facts import Names, dei_facts, make_facts
-from g2_pipelines.edinet.gather import Gathered, Gatherer
-from g2_pipelines.edinet.headings import find_headings
+from g2_pipelines.edinet.gather import Gatherer
 from g2_pipelines.edinet.pages import REPORT_NAME, FilingFiles, find_files
+from g2_pipelines.edinet.section_rows import Identity, section_rows
 from g2_pipelines.edinet.segments import names_in_note, segment_members
 from g2_pipelines.edinet.xml import local_name
 from g2_pipelines.keys import check_key, document_key
-from g2_pipelines.tables.line1 import Filing, FilingFact, FilingSection, SectionName, SectionStatus
+from g2_pipelines.tables.line1 import Filing, FilingFact, FilingSection, SectionName
 
 #: docTypeCode of a report and of its correction, by the document part of its file names.
 _DOCUMENT_TYPES = {
@@ -38,7 +36,6 @@ _DOCUMENT_TYPES = {
     "ssr": ("160", "170"),
 }
 _CODE = re.compile(r"[A-Z][0-9]{5}")
-_EXPECTED_CONTEXT = "FilingDateInstant"
 
 
 @dataclass(frozen=True)
@@ -55,24 +52,6 @@ class ReadFiling:
     facts: list[FilingFact]
     segments: list[str]
     warnings: list[str]
-
-
-@dataclass(frozen=True)
-class _Identity:
-    edinet_code: str
-    fiscal_year: str
-    period_end: str
-    document_id: str
-    document_type: str
-    amends: str | None
-
-    @property
-    def key(self) -> dict[str, str]:
-        return {
-            "edinet_code": self.edinet_code,
-            "fiscal_year": self.fiscal_year,
-            "document_id": self.document_id,
-        }
 
 
 def read_filing(
@@ -148,7 +127,7 @@ def _read(
     if files.tables:
         gathered.contexts |= contexts_by_name((fact.context for fact in gathered.numeric), dei)
     gatherer.read_labels()
-    sections = _sections(gathered, identity, fund=dei.fund_code is not None)
+    sections = section_rows(gathered, identity, fund=dei.fund_code is not None)
     segments = _segments(gatherer, identity, sections)
     facts = make_facts(
         gathered.numeric,
@@ -226,7 +205,7 @@ def _identify(
     document_type: str | None,
     amends: str | None,
     warnings: list[str],
-) -> _Identity:
+) -> Identity:
     names = [REPORT_NAME.search(name) for name in (*files.pages, *files.instances, *files.tables)]
     name = next((match for match in names if match), None)
     edinet_code, period_end = dei.edinet_code, dei.fiscal_year_end or dei.period_end
@@ -254,7 +233,7 @@ def _identify(
             place="EDINETCodeDEI",
             remedy="Give a complete type=1 zip from EDINET",
         )
-    return _Identity(
+    return Identity(
         edinet_code=edinet_code,
         fiscal_year=period_end[:7],
         period_end=dei.period_end or period_end,
@@ -264,99 +243,7 @@ def _identify(
     )
 
 
-def _sections(gathered: Gathered, identity: _Identity, *, fund: bool) -> list[FilingSection]:
-    rows: list[FilingSection] = []
-    for section in SECTIONS:
-        blocks = [(f, c) for f, c in gathered.blocks if f.block.section == section]
-        blocks, notes = _once(blocks)
-        if not blocks:
-            rows.append(_absent(section, identity, fund=fund))
-        orders = _orders([found for found, _ in blocks])
-        for order, (found, cleaned) in zip(orders, blocks, strict=True):
-            rows.append(_section(found, cleaned, identity, order=order, notes=notes))
-    return rows
-
-
-def _once(
-    blocks: list[tuple[FoundBlock, CleanBlock]],
-) -> tuple[list[tuple[FoundBlock, CleanBlock]], list[str]]:
-    """Each text once; blocks of the expected context alone if there are any."""
-    notes: list[str] = []
-    expected = [b for b in blocks if b[0].context == _EXPECTED_CONTEXT]
-    if expected and len(expected) < len(blocks):
-        notes.append("the block exists in several contexts; FilingDateInstant is taken")
-    kept: dict[tuple[str, str], tuple[FoundBlock, CleanBlock]] = {}
-    for found, cleaned in expected or blocks:
-        identity = (found.element, "".join(cleaned.text.split()))
-        if identity in kept:
-            notes.append("the same block occurs more than once; taken once")
-        kept.setdefault(identity, (found, cleaned))
-    return list(kept.values()), list(dict.fromkeys(notes))
-
-
-def _orders(blocks: list[FoundBlock]) -> list[int]:
-    """Order within the section: the rank, so that 【分析】 is 1 also when it comes alone in a
-    correction; by position where blocks share a rank.
-    """
-    ranks = [found.block.rank for found in blocks]
-    return ranks if len(set(ranks)) == len(ranks) else list(range(len(blocks)))
-
-
-def _absent(section: SectionName, identity: _Identity, *, fund: bool) -> FilingSection:
-    expected = in_form(section, period_end=identity.period_end, fund=fund)
-    return FilingSection(
-        **identity.key,
-        document_type=identity.document_type,
-        amends=identity.amends,
-        section=section,
-        element="",
-        context="",
-        page_file="",
-        order=0,
-        text="",
-        status="missing" if expected else "not_in_this_form",
-        warnings=["no element of this section is in the filing"] if expected else [],
-    )
-
-
-def _section(
-    found: FoundBlock, cleaned: CleanBlock, identity: _Identity, *, order: int, notes: list[str]
-) -> FilingSection:
-    warnings = [*notes, *found.warnings]
-    chars = len("".join(cleaned.text.split()))
-    if not chars:
-        warnings.append("the block is nil" if found.nil else "the block holds no text")
-    elif chars < STUB_CHARS and found.block.section in STUB_SECTIONS:
-        warnings.append(f"only {chars} characters: a heading or stub rather than a text")
-    if found.cut:
-        warnings.append("the source ends inside this block; the rest of its text is missing")
-    if found.context != _EXPECTED_CONTEXT:
-        warnings.append(f"the context is {found.context or 'none'}, not {_EXPECTED_CONTEXT}")
-    return FilingSection(
-        **identity.key,
-        document_type=identity.document_type,
-        amends=identity.amends,
-        section=found.block.section,
-        element=found.element,
-        context=found.context,
-        page_file=found.page,
-        order=order,
-        text=cleaned.text,
-        headings=find_headings(cleaned.text, cleaned.tables, cleaned.marked),
-        tables=cleaned.tables,
-        images=cleaned.images,
-        status=_status(chars, cut=found.cut),
-        warnings=warnings,
-    )
-
-
-def _status(chars: int, *, cut: bool) -> SectionStatus:
-    if not chars:
-        return "empty"
-    return "truncated_source" if cut else "found"
-
-
-def _segments(gatherer: Gatherer, identity: _Identity, sections: list[FilingSection]) -> list[str]:
+def _segments(gatherer: Gatherer, identity: Identity, sections: list[FilingSection]) -> list[str]:
     gathered = gatherer.out
     used = Counter(fact.context for fact in gathered.numeric)  # keeps first-use order
     members = segment_members(used, gathered.contexts, identity.period_end)
