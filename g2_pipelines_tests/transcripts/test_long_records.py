@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from g2_pipelines.tables.line1 import Turn
+from g2_pipelines.transcripts.chunks import Policy
 from g2_pipelines_tests.transcripts.helpers import chunked, segmented, uncovered
 
 RECORDS = ["bank_20100216", "market_20091218", "rugby_20160129"]
@@ -55,3 +56,20 @@ def test_a_press_conference_as_a_timeline_has_its_38_question_blocks(shared_data
     patterns = [c.pattern for c in chunked(content) if c.part == "qa"]
     assert len(patterns) == 38
     assert [patterns.count(p) for p in ("QA", "QAA", "QQAA", "QAQA")] == [15, 8, 5, 5]
+
+
+@pytest.mark.parametrize("record", RECORDS)
+@pytest.mark.parametrize("policy", ["paper", "exchange", "turn"])
+def test_every_policy_holds_every_turn_of_a_record_once_and_in_order(
+    shared_data: Path, record: str, policy: Policy
+) -> None:
+    content = (shared_data / "transcripts" / f"long_{record}.txt").read_bytes()
+    transcript, turns, _ = segmented(content, f"long_{record}.txt")
+    chunks = chunked(content, f"long_{record}.txt", policy=policy, max_tokens=2000)
+    held = "".join(transcript.text[s.start : s.end] for c in chunks for s in c.spans)
+    said = "".join(turn.text for turn in turns)
+    assert "".join(held.split()) == "".join(said.split())
+    assert len({c.chunk_id for c in chunks}) == len(chunks)
+    assert all(c.tokens <= 2000 for c in chunks)
+    again = chunked(content, f"long_{record}.txt", policy=policy, max_tokens=2000)
+    assert [c.chunk_id for c in again] == [c.chunk_id for c in chunks]
