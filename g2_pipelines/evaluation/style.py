@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
+from functools import lru_cache
 from typing import Literal
 
 from g2_pipelines.text.fold import fold_text
@@ -116,6 +117,7 @@ _IDEOGRAPH = re.compile(r"[\u4e00-\u9fff]")
 _HANGUL = re.compile(r"[\uac00-\ud7a3]")
 
 
+@lru_cache(maxsize=64)  # each of a company's texts is compared with the same long sources
 def tongue(text: str) -> Literal["ja", "en", "zh", "ko"]:
     """As ``language``, and Chinese (ideographs without kana) and Korean told from Japanese."""
     if len(_HANGUL.findall(text)) > 4:
