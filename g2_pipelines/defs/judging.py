@@ -10,10 +10,10 @@ verdict counts as long as both texts are those that were judged.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nsmallest
-from typing import Any
+from typing import Any, TypeVar
 
 from upath import UPath
 
@@ -38,6 +38,7 @@ from g2_pipelines.tables.store import MissingTableError, read_table, write_atomi
 
 VERDICTS = "judge_verdicts"
 VOTES = "reader_votes"
+P = TypeVar("P", JudgeVerdict, ReaderVote)
 
 
 @dataclass(frozen=True)
@@ -136,23 +137,27 @@ def judge_panels(ws: Workspace, name: str, report: Report) -> dict[str, Any]:
         rows = read_table(ws.home.table(VERDICTS, name), JudgeVerdict)
     except MissingTableError:
         return {"criteria": CRITERIA}
-    texts = {(t.edinet_code, t.fiscal_year, t.aspect, t.where): t.digest for t in report.texts}
-    fresh = [
-        row
-        for row in rows
-        if texts.get((row.edinet_code, row.fiscal_year, row.aspect, "left")) == row.left_digest
-        and texts.get((row.edinet_code, row.fiscal_year, row.aspect, "right")) == row.right_digest
-    ]
-    stale = len(rows) - len(fresh)
+    fresh = _fresh(rows, report)
     named = (
         ("審査員", {row.model for row in fresh}),
         ("シード", {str(row.seed) for row in fresh}),
         ("プロンプト", {row.prompt_version for row in fresh}),
     )
     facts = [f"{what} {'、'.join(sorted(values))}" for what, values in named if values]
-    if stale:
-        facts.append(f"文章が変わったため除いた判定 {stale} 件")
+    if len(fresh) < len(rows):
+        facts.append(f"文章が変わったため除いた判定 {len(rows) - len(fresh)} 件")
     return {"criteria": CRITERIA, "judge": judge_totals(fresh), "judge_facts": facts}
+
+
+def _fresh(rows: Sequence[P], report: Report) -> list[P]:
+    """The preferences between texts that are still those of the report."""
+    texts = {(t.edinet_code, t.fiscal_year, t.aspect, t.where): t.digest for t in report.texts}
+    return [
+        row
+        for row in rows
+        if texts.get((row.edinet_code, row.fiscal_year, row.aspect, "left")) == row.left_digest
+        and texts.get((row.edinet_code, row.fiscal_year, row.aspect, "right")) == row.right_digest
+    ]
 
 
 def make_blind_sheet(
@@ -242,10 +247,16 @@ def read_blind_sheets(
     return votes
 
 
-def reader_panels(ws: Workspace, name: str) -> dict[str, Any]:
-    """What a report shows of readers' votes."""
+def reader_panels(ws: Workspace, name: str, report: Report) -> dict[str, Any]:
+    """What a report shows of readers' votes: those on the texts that it is of."""
     try:
         votes = read_table(ws.home.table(VOTES, name), ReaderVote)
     except MissingTableError:
         return {}
-    return {"readers": reader_totals(votes), "agreement": agreements(votes)}
+    fresh = _fresh(votes, report)
+    stale = len(votes) - len(fresh)
+    return {
+        "readers": reader_totals(fresh),
+        "agreement": agreements(fresh),
+        "readers_note": f"文章が変わったため除いた投票 {stale} 件" if stale else "",
+    }

@@ -179,7 +179,7 @@ def make_report(ws: Workspace, plan: ReportPlan, *, run_id: str = "") -> Made:
         thresholds=[(k, f"{v:g}") for k, v in ws.thresholds.model_dump().items()],
         data=DATA,
         **judge_panels(ws, name, report),
-        **reader_panels(ws, name),
+        **reader_panels(ws, name, report),
     )
     write_rows(ws, folder, name, report)
     write_companies(ws, folder, (left, right), linked)

@@ -62,6 +62,10 @@ CHECKS = {
     "noun_endings": "体言止め",
     "first_person": "一人称",
     "turned_statements": "増減・肯否の取り違え",
+    "supported_score": "根拠とみなす類似度",
+    "long_sentences": "長い文の割合",
+    "other_language": "資料と違う言語の割合",
+    "quoted_rate": "引用とみなす写しの割合",
 }
 
 

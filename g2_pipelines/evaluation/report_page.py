@@ -83,6 +83,7 @@ class Panels:
     judge: Sequence[Preferences] = ()
     judge_facts: Sequence[str] = ()
     readers: Sequence[Preferences] = ()
+    readers_note: str = ""
     agreement: Sequence[Agreement] = ()
     thresholds: Sequence[tuple[str, str]] = ()
     data: Sequence[tuple[str, str]] = ()

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from g2_pipelines.errors import InputError
+from g2_pipelines.evaluation.report import text_digest
 from g2_pipelines.keys import digest_of
 from g2_pipelines.tables.report import Where
 from g2_pipelines.tables.rows import Row
@@ -25,7 +26,6 @@ SHEET, ITEM, READER, NOTE = "シート", "項目", "読み手", "メモ"
 #: The votes: A, B, and no difference.
 TIE = "同"
 _FORMULA = frozenset("=+-@|%＝＋－＠")
-_KEY_COLUMNS = ("sheet_id", "item", "edinet_code", "fiscal_year", "aspect", "a", "left", "right")
 
 
 class SheetError(InputError):
@@ -68,7 +68,7 @@ class SheetItem:
 
 
 class KeyRow(Row):
-    """Which text of an item is whose: ``a`` is the side of text A."""
+    """Which text of an item is whose: ``a`` is the side of text A. Digests are the texts'."""
 
     sheet_id: str
     item: int
@@ -78,6 +78,11 @@ class KeyRow(Row):
     a: Where
     left: str
     right: str
+    left_digest: str
+    right_digest: str
+
+
+_KEY_COLUMNS = tuple(KeyRow.model_fields)
 
 
 @dataclass(frozen=True)
@@ -138,6 +143,8 @@ def make_sheet(
             a="left" if pair.key in left_is_a else "right",
             left=left,
             right=right,
+            left_digest=text_digest(pair.left),
+            right_digest=text_digest(pair.right),
         )
         for number, pair in enumerate(ordered, start=1)
     ]
@@ -209,6 +216,8 @@ def read_key(content: bytes, *, file: str) -> list[KeyRow]:
                     a=side,
                     left=row["left"],
                     right=row["right"],
+                    left_digest=row["left_digest"],
+                    right_digest=row["right_digest"],
                 )
             )
         except (KeyError, ValueError, TypeError) as error:

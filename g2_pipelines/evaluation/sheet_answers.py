@@ -109,6 +109,11 @@ def _file_votes(
                 sheet_id=sheet_id,
                 reader=reader,
                 item=item.item,
+                edinet_code=item.edinet_code,
+                fiscal_year=item.fiscal_year,
+                aspect=item.aspect,
+                left_digest=item.left_digest,
+                right_digest=item.right_digest,
                 criterion=criterion,
                 vote=vote,
             )

@@ -122,11 +122,19 @@ class JudgeVerdict(Made):
 
 
 class ReaderVote(Row):
-    """A reader's preference on one item of a blind sheet, by one criterion."""
+    """A reader's preference on one item of a blind sheet, by one criterion.
+
+    left_digest, right_digest: of the texts that were read.
+    """
 
     sheet_id: str
     reader: str
     item: int
+    edinet_code: str
+    fiscal_year: str
+    aspect: Aspect
+    left_digest: str
+    right_digest: str
     criterion: str
     vote: Preference
 

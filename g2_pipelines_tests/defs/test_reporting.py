@@ -346,6 +346,9 @@ def test_a_sheet_goes_out_and_its_votes_come_back_into_the_report(
     assert [one.criterion for one in output.preferences] == list(CRITERIA)[:3]
     html = make_report(filled, ReportPlan()).page.read_text("utf-8")
     assert "hanako・taro" in html
+    put(filled, "E99001", texts_of("E99001", bad=False))
+    html = make_report(filled, ReportPlan()).page.read_text("utf-8")
+    assert "文章が変わったため除いた投票 6 件" in html
 
 
 def test_a_sheet_names_the_companies_that_it_has_to_do_without(filled: Workspace, tmp_path: Path):

@@ -19,7 +19,18 @@ PREFERENCE = st.sampled_from(("left", "right", "tie"))
 
 
 def vote(reader: str, item: int, said: Preference, criterion: str = "coverage") -> ReaderVote:
-    return ReaderVote(sheet_id="s", reader=reader, item=item, criterion=criterion, vote=said)
+    return ReaderVote(
+        sheet_id="s",
+        reader=reader,
+        item=item,
+        edinet_code="E99001",
+        fiscal_year="2025-03",
+        aspect="issues",
+        left_digest="l",
+        right_digest="r",
+        criterion=criterion,
+        vote=said,
+    )
 
 
 def verdict(first: Preference, second: Preference, criterion: str = "coverage") -> JudgeVerdict:
