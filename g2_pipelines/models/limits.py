@@ -75,10 +75,14 @@ class RateLimiter:
             return max(delays)
 
     async def take(self, tokens: int) -> None:
-        """Wait until a request of ``tokens`` may leave."""
+        """Wait until a request of ``tokens`` may leave; cancelled, it gives them back."""
         delay = self.delay_s(tokens)
         if delay > 0:
-            await asyncio.sleep(delay)
+            try:
+                await asyncio.sleep(delay)
+            except asyncio.CancelledError:
+                self.settle(tokens, 0)
+                raise
 
     def settle(self, taken: int, used: int) -> None:
         """Say what a request of ``taken`` tokens used."""

@@ -58,6 +58,22 @@ def test_tokens_that_were_not_used_are_free_again() -> None:
     assert limiter.delay_s(100) < 2
 
 
+def test_a_request_that_is_cancelled_while_it_waits_gives_its_tokens_back() -> None:
+    """Harm: the next run of the process waits for calls that were never made."""
+    limiter = RateLimiter(0, 6_000, clock=lambda: 0.0)
+    limiter.delay_s(100)
+
+    async def cancelled() -> None:
+        task = asyncio.create_task(limiter.take(3_000))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancelled())
+    assert limiter.delay_s(100) < 2
+
+
 def test_ports_of_one_process_share_a_limit_and_other_models_have_their_own() -> None:
     config = ModelConfig(base_url="http://a/v1", model="m", requests_per_minute=7)
     assert shared_limiter(config) is shared_limiter(config.model_copy(update={"timeout_s": 1.0}))
