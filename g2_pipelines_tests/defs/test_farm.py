@@ -11,12 +11,21 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
+from g2_pipelines.defs import farm as farm_module
+from g2_pipelines.defs import specs
 from g2_pipelines.defs.batch import Farmed, Stage, Stored
+from g2_pipelines.defs.build import build_definitions
 from g2_pipelines.defs.farm import Farm, processes
+from g2_pipelines.defs.instance import add_keys, run_job
+from g2_pipelines.defs.partitions import companies
+from g2_pipelines.defs.register import ManifestRow, register
 from g2_pipelines.defs.steps import StepRun
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import InputError
 from g2_pipelines.settings import Settings
+from g2_pipelines.tables.line1 import FilingSection
+from g2_pipelines.tables.store import read_table
+from g2_pipelines_tests.defs.following import filing_zip
 
 FIRST, SECOND = dg.AssetKey("first"), dg.AssetKey("second")
 
@@ -65,3 +74,26 @@ def test_partitions_are_worked_elsewhere_and_one_that_kills_costs_itself(tmp_pat
 @pytest.mark.parametrize(("workers", "partitions", "got"), [(2, 24, 2), (2, 23, 0), (1, 999, 0)])
 def test_a_small_batch_stays_in_its_own_process(workers: int, partitions: int, got: int) -> None:
     assert processes(Settings(workers=workers), partitions) == got
+
+
+@pytest.mark.slow
+def test_the_step_sources_reports_what_its_processes_stored(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(farm_module, "WORTH_IT", 3)
+    ws = Workspace(Settings(_env_file=None, home=str(tmp_path), workers=2))
+    codes = [f"E9920{n}" for n in range(4)]
+    for n, code in enumerate(codes):
+        content = filing_zip(code, "2025-03") if n else b"PK\x03\x04 no zip"
+        row = ManifestRow(file=f"S992000{n}.zip", type="filing", edinet_code=code)
+        register(ws, content, row)
+    with dg.DagsterInstance.ephemeral() as instance:
+        add_keys(instance, companies, codes)
+        (outcome,) = run_job(instance, build_definitions(workspace=ws), "sources", companies, codes)
+        assert not outcome.success  # the file that is no zip; the others are there
+        for name in (specs.FILINGS, specs.FILING_SECTIONS, specs.SOURCE_SPLITS):
+            assert set(instance.get_materialized_partitions(name)) == set(codes[1:])
+    for code in codes[1:]:
+        rows = read_table(ws.home.table("filing_sections", code), FilingSection)
+        policy = next(row for row in rows if row.section == "policy")
+        assert policy.text.startswith(f"{code}の2025-03の方針。")
