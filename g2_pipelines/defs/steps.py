@@ -6,6 +6,7 @@ into the assets definition. The loop over partitions stands in ``batch``.
 https://docs.dagster.io/guides/build/assets/defining-assets#multi-asset
 """
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -19,6 +20,9 @@ from g2_pipelines.defs.farm import Farm, processes
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import NotYetError
 from g2_pipelines.models.ports import CompletionPort
+from g2_pipelines.text.tokens import doubt
+
+_LOG = logging.getLogger(__name__)
 
 
 class StepRun(dg.Config):
@@ -44,7 +48,14 @@ class StepRun(dg.Config):
 
 
 def completion(ws: Workspace, run: StepRun) -> CompletionPort | None:
-    """The completion port of one run, None for the extractive engine."""
+    """The completion port of one run, None for the extractive engine.
+
+    Says so where the tokenizer may not count as the model does: limits and splits rest on it.
+    """
+    given = ws.settings
+    words = doubt(given.tokenizer, given.model) if given.engine != "extractive" else ""
+    if words:
+        _LOG.warning("%s: set G2_TOKENIZER to its name or its tokenizer.json", words)
     return ws.completion(
         refresh=run.refresh, budget_tokens=run.budget_tokens, budget_money=run.budget_money
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from g2_pipelines.defs.steps import StepRun, completion
 from g2_pipelines_tests.defs.test_summaries import home_of, materialize, prompted
 from g2_pipelines_tests.models.helpers import KEY
 from g2_pipelines_tests.models.server import ModelServer, Reply, ServerRequest, error
@@ -79,3 +80,15 @@ def test_one_companys_bad_answers_fail_that_company_alone(tmp_path: Path) -> Non
     assert {row["code"] for row in rows} == {"model_server_failed", "blocked"}
     made = {path.stem for path in (tmp_path / "home/tables/final_summaries/issues").iterdir()}
     assert made == {"E99001", "E99003"}
+
+
+@pytest.mark.parametrize(("chosen", "said"), [("qwen3", True), ("o200k", False)])
+def test_a_run_says_that_its_tokenizer_may_not_be_the_models(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, chosen: str, said: bool
+) -> None:
+    """Harm: splits and budgets that are off by a factor of 1.7, and nobody knows why."""
+    ws = home_of(
+        tmp_path, [], engine="openai", base_url="http://a/v1", model="gpt-4o", tokenizer=chosen
+    )
+    assert completion(ws, StepRun()) is not None
+    assert ("has the tokenizer o200k" in caplog.text) is said
