@@ -50,12 +50,7 @@ def read_cues(original: str) -> tuple[TextBuilder, list[Timing]]:
     """The cues' lines, and per cue its time and the speaker that a ``<v …>`` names."""
     builder, timings = TextBuilder(), []
     lines = list(_lines(original))
-    skip = {0} if original.lstrip("\ufeff").startswith("WEBVTT") else set()
-    for index, (_, line) in enumerate(lines):
-        if _CUE_TIME.match(line) and index and "-->" not in lines[index - 1][1]:
-            before = lines[index - 1][1].strip()
-            if before.isdigit() or (index >= 2 and before and not lines[index - 2][1].strip()):
-                skip.add(index - 1)
+    skip = _cue_names(lines)
     t0: float | None = None
     t1: float | None = None
     note = labelled = False
@@ -71,12 +66,29 @@ def read_cues(original: str) -> tuple[TextBuilder, list[Timing]]:
         note = (note and bool(line.strip())) or line.startswith(("NOTE", "STYLE", "REGION"))
         if note:
             continue
+        if not line.strip():
+            t0 = t1 = None  # the cue has ended
+            continue
+        marked = _MARK.match(line)
+        if marked and marked["a"]:  # a line in another tool's notation
+            t0, t1 = seconds(marked["a"]), seconds(marked["b"]) if marked["b"] else None
         begin, named, label = _cue_line(builder, line, start)
         # A cue's later lines, and cues after a label until the next, are the same speaker's.
         speaker, labelled = (named, label) if named else (speaker, labelled)
         if builder.length > begin:
             timings.append(Timing(begin, builder.length, t0, t1, speaker))
     return builder, timings
+
+
+def _cue_names(lines: list[tuple[int, str]]) -> set[int]:
+    """The lines that number or name a cue, and the file's first line."""
+    found = {0} if lines and lines[0][1].lstrip("\ufeff").startswith("WEBVTT") else set()
+    for index, (_, line) in enumerate(lines):
+        if _CUE_TIME.match(line) and index and "-->" not in lines[index - 1][1]:
+            before = lines[index - 1][1].strip()
+            if before.isdigit() or (index >= 2 and before and not lines[index - 2][1].strip()):
+                found.add(index - 1)
+    return found
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -132,7 +144,7 @@ def _cue_line(builder: TextBuilder, line: str, start: int) -> tuple[int, str | N
         return builder.length, None, False
     builder.line_end()
     begin, position, speaker = builder.length, 0, None
-    label = _CUE_LABEL.match(line)
+    label = _CUE_LABEL.match(line) or _MARK.match(line)
     if label and line[label.end() :].strip():
         speaker, position = label["who"], label.end()
     for match in _CUE_TAG.finditer(line, position):

@@ -98,6 +98,38 @@ def test_subtitle_times_are_no_text() -> None:
     assert [(t.t0, t.t1) for t in clean.timings] == [(1.5, 3.0), (3.0, 4.25)]
 
 
+def test_words_outside_a_cue_have_no_time_and_other_notations_their_own() -> None:
+    """The time of the cue before was given to them."""
+    clean = read_text(
+        "1\n00:00:01,000 --> 00:00:03,000\nSPEAKER_00: 売上は\n増えました。\n\n"
+        "[00:15 → 00:32] SPEAKER_01: なぜですか。\n\nSPEAKER_00: 値上げです。\n".encode(),
+        "a.srt",
+    )
+    assert clean.text.rstrip() == "売上は\n増えました。\nなぜですか。\n値上げです。"
+    assert [(t.t0, t.t1, t.speaker) for t in clean.timings] == [
+        (1.0, 3.0, "SPEAKER_00"),
+        (1.0, 3.0, "SPEAKER_00"),
+        (15.0, 32.0, "SPEAKER_01"),
+        (None, None, "SPEAKER_00"),
+    ]
+
+
+def test_lines_of_a_diarisation_are_words_with_timings() -> None:
+    clean = read_text(
+        "会見の記録\n[0:00:01 --> 0:00:05] SPEAKER_00: 増えました。\n続けます。\n"
+        "[0:01:00] SPEAKER_01: なぜですか。\nSPEAKER_00: 値上げです。\n".encode(),
+        "a.txt",
+    )
+    assert clean.text.rstrip() == "会見の記録\n増えました。\n続けます。\nなぜですか。\n値上げです。"
+    assert [(t.t0, t.t1, t.speaker) for t in clean.timings] == [
+        (None, None, None),
+        (1.0, 5.0, "SPEAKER_00"),
+        (None, None, "SPEAKER_00"),
+        (60.0, None, "SPEAKER_01"),
+        (None, None, "SPEAKER_00"),
+    ]
+
+
 def _docx(xml: str) -> bytes:
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
