@@ -106,7 +106,9 @@ def check_text(
         told = statement_claims(sentence, start, near, corpus, places)
         claims += [claim for claim in told if not _said_by(claim, counted)]
         taken = [(claim.start, claim.end) for claim in business]
-        claims += name_claims(sentence, start, corpus, places, taken=taken, near=near)
+        claims += name_claims(
+            sentence, start, corpus, places, taken=taken, near=near, figures=figures[index]
+        )
     claims.sort(key=lambda claim: (claim.start, claim.end, claim.kind))
     return CheckedText(claims=claims, sentences=checked)
 

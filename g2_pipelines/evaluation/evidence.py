@@ -23,7 +23,7 @@ from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number
 
 FALLS = re.compile(
-    r"損失|赤字|減|低下|下落|縮小|支出|使用|マイナス|△|▲|悪化|下回|loss|decreas|declin|fell|down"
+    r"損失|赤字|(?<!増)減|低下|下落|縮小|支出|使用|マイナス|△|▲|悪化|下回|loss|decreas|declin|fell|down"
 )
 _ROWS = 8
 _COARSE = 60  # figures near in size that are looked at

@@ -16,6 +16,7 @@ from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, NearCopy
 from g2_pipelines.tables.line1 import Claim, ClaimKind, ClaimStatus
 from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.fold import fold, fold_text
+from g2_pipelines.text.numbers import Number
 
 #: Old forms of characters in names, by their everyday ones.
 _OLD = str.maketrans(
@@ -46,10 +47,12 @@ def name_claims(
     *,
     taken: Sequence[tuple[int, int]] = (),
     near: NearCopy = NOTHING_NEAR,
+    figures: Sequence[Number] = (),
 ) -> list[Claim]:
     """A claim per name in the sentence ``text`` at ``start``; ``taken`` are ranges judged already.
 
-    ``near`` is how the sentence differs from the place it is nearly a copy of.
+    ``near`` is how the sentence differs from the place it is nearly a copy of; ``figures`` are
+    the sentence's, which end a name and are none.
     """
     folded = fold(text)
     around = "".join(fold_text(corpus.text(place)) for place in places)
@@ -65,14 +68,23 @@ def name_claims(
     instead = _instead(names, corpus, near)
     for name in names:
         a, b = folded.original(name.start, name.end)
-        if any(used[a:b]):
+        cut = min([b, *(n.start - start for n in figures if a <= n.start - start < b)])
+        if cut < b:  # 株式会社北星分約12億円, 「営業利益12億円」
+            whole, b = False, a + len(text[a:cut].rstrip("約分計は"))
+        else:
+            whole = True
+        if b - a < 2 or any(used[a:b]):
             continue
         used[a:b] = b"\1" * (b - a)
         other = next((d for d in replaced if d.start < b and a < d.end), None)
         claim = _claim(name.kind, text[a:b], start + a, corpus, around)
         if other is not None:
             claim = _altered(claim, other.other, corpus.span(other.place))
-        elif name in instead and (claim.status == "supported_elsewhere" or near.share >= _SURELY):
+        elif (
+            whole
+            and name in instead
+            and (claim.status == "supported_elsewhere" or near.share >= _SURELY)
+        ):
             claim = _altered(claim, instead[name], corpus.span(near.place))
         out.append(claim)
     for difference in replaced:

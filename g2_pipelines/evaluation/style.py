@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
 from functools import lru_cache
+from itertools import combinations
 from typing import Literal
 
 from g2_pipelines.text.fold import fold_text

@@ -32,7 +32,7 @@ class Symbol(NamedTuple):
 _Part = tuple[int, int, SymbolKind, str]
 _GROUPS: dict[str, SymbolKind] = {"skip": "skip", "deny": "deny", "word": "word"}
 #: A figure counts less than the words between two figures: exchanged, both show as differences.
-_WEIGHT = {"number": 2, "period": 3, "item": 3, "segment": 3, "deny": 1, "skip": 2, "word": 2}
+_WEIGHT = {"number": 1, "period": 3, "item": 3, "segment": 3, "deny": 1, "skip": 2, "word": 2}
 _LATIN = r"(?<![a-z0-9])[a-z](?:[a-z0-9&'+-]|[. ](?=[a-z]))*"
 _NAME = re.compile(rf"[\u30a1-\u30fa\u30fc][\u30a1-\u30fa\u30fc・]+|{_LATIN}")
 _LATIN_WORD = re.compile(r"[a-z][a-z0-9&'+-]*")
