@@ -15,9 +15,10 @@ from upath import UPath
 from g2_pipelines import __version__
 from g2_pipelines.defs.report_cases import Half, read_case, read_source_texts
 from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.errors import G2Error
 from g2_pipelines.evaluation.report import Report
 from g2_pipelines.evaluation.report_company import company_page
-from g2_pipelines.evaluation.report_page import page_name, runs_page
+from g2_pipelines.evaluation.report_page import Missing, page_name, runs_page
 from g2_pipelines.evaluation.trend import join
 from g2_pipelines.models.ledger import CallTotals
 from g2_pipelines.tables.report import Comparison, FlaggedClaim, ReportRun, ReportText
@@ -63,30 +64,41 @@ def write_rows(ws: Workspace, folder: UPath, name: str, report: Report) -> None:
 
 
 def write_companies(
-    ws: Workspace, folder: UPath, halves: tuple[Half, Half], linked: Sequence[tuple[str, str]]
-) -> None:
-    """The companies' pages; those of an earlier report that are not due any more go."""
+    ws: Workspace, folder: UPath, halves: tuple[Half, Half], chosen: Sequence[tuple[str, str]]
+) -> tuple[list[tuple[str, str]], list[Missing]]:
+    """Write the companies' pages; returns those written, and those that could not be, with why.
+
+    Pages of an earlier report that are not due any more go.
+    """
+    written: list[tuple[str, str]] = []
+    failed: list[Missing] = []
+    for company, year in chosen:
+        try:
+            html = _company_html(ws, halves, company, year)
+        except G2Error as error:
+            failed.append(Missing(company, error.code, error.message, error.remedy))
+            continue
+        path = folder / "companies" / page_name(company, year)
+        write_atomic(path, html.encode("utf-8", "replace"))
+        written.append((company, year))
+    drop_others(folder / "companies", "*.html", {page_name(*key) for key in written})
+    return written, failed
+
+
+def _company_html(ws: Workspace, halves: tuple[Half, Half], company: str, year: str) -> str:
     from g2_pipelines.briefs.page_words import year_in_words
 
     left, right = halves
-    aspects = [(a.key, a.label) for a in ws.brief_config.aspects]
-    written: set[str] = set()
-    for company, year in linked:
-        case = read_case(left, right, company, year)
-        source = left.ws if case.left else right.ws
-        brief = ws.home.brief_page(company, year)
-        html = company_page(
-            case,
-            aspects=aspects,
-            names=(left.label, right.label),
-            sources=read_source_texts(source, company, year),
-            year=year_in_words(year),
-            brief=f"../../../briefs/{company}/{year}.html" if brief.exists() else "",
-        )
-        file = page_name(company, year)
-        write_atomic(folder / "companies" / file, html.encode("utf-8", "replace"))
-        written.add(file)
-    drop_others(folder / "companies", "*.html", written)
+    case = read_case(left, right, company, year)
+    brief = ws.home.brief_page(company, year)
+    return company_page(
+        case,
+        aspects=[(a.key, a.label) for a in ws.brief_config.aspects],
+        names=(left.label, right.label),
+        sources=read_source_texts(left.ws if case.left else right.ws, company, year),
+        year=year_in_words(year),
+        brief=f"../../../briefs/{company}/{year}.html" if brief.exists() else "",
+    )
 
 
 def drop_others(folder: UPath, pattern: str, kept: set[str]) -> None:

@@ -165,7 +165,9 @@ def make_report(ws: Workspace, plan: ReportPlan, *, run_id: str = "") -> Made:
             remedy=(first.remedy if first else "") or "Materialize `summaries` and `judgement`",
         )
     folder = ws.home.report_folder(name)
-    linked = _chosen_pages(report, plan.drilldowns)
+    chosen = _chosen_pages(report, plan.drilldowns)
+    linked, without_page = write_companies(ws, folder, (left, right), chosen)
+    missing = [*reading.missing, *without_page]
     panels = Panels(
         name=name,
         names=(left.label, right.label),
@@ -174,7 +176,7 @@ def make_report(ws: Workspace, plan: ReportPlan, *, run_id: str = "") -> Made:
         facts=_facts(ws, reading, (left, right)),
         documents=sorted(reading.documents),
         linked=linked,
-        missing=reading.missing,
+        missing=missing,
         reliability=reliability,
         thresholds=[(k, f"{v:g}") for k, v in ws.thresholds.model_dump().items()],
         data=DATA,
@@ -182,7 +184,6 @@ def make_report(ws: Workspace, plan: ReportPlan, *, run_id: str = "") -> Made:
         **reader_panels(ws, name, report),
     )
     write_rows(ws, folder, name, report)
-    write_companies(ws, folder, (left, right), linked)
     pages = report_pages(report, panels)
     for file, html in pages.items():
         write_atomic(folder / file, html.encode("utf-8", "replace"))
@@ -203,7 +204,7 @@ def make_report(ws: Workspace, plan: ReportPlan, *, run_id: str = "") -> Made:
     return Made(
         name=name,
         report=report,
-        missing=reading.missing,
+        missing=missing,
         page=folder / "index.html",
         run=row,
         pages=len(pages) + len(linked),

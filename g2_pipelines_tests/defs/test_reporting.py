@@ -188,6 +188,16 @@ def test_a_damaged_table_costs_its_company_alone(filled: Workspace):
     assert [(m.edinet_code, m.code) for m in made.missing] == [("E99001", "damaged_table")]
 
 
+def test_damaged_sources_cost_a_company_its_page_and_nothing_else(filled: Workspace):
+    filled.home.table("filing_sections", "E99003").write_bytes(b"PAR1 damaged")
+    made = make_report(filled, ReportPlan())
+    assert [(m.edinet_code, m.code) for m in made.missing] == [("E99003", "damaged_table")]
+    assert numbers(made.report.comparisons).n == 6
+    html = made.page.read_text("utf-8")
+    assert f"companies/E99002-{YEAR}" in html
+    assert f"companies/E99003-{YEAR}" not in html
+
+
 def test_pages_of_companies_that_are_not_due_any_more_go(filled: Workspace):
     make_report(filled, ReportPlan())
     made = make_report(filled, ReportPlan(drilldowns=1))
