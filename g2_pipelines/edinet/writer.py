@@ -27,8 +27,8 @@ class Writer:
     waiting: list[list[int]] = field(default_factory=list)
 
     def write(self, text: str) -> None:
-        """Add characters as the markup has them; ``text`` is not empty."""
-        if text.isspace():
+        """Add characters as the markup has them."""
+        if not text or text.isspace():
             self.space.append(text)
         elif not (text[0].isspace() or text[-1].isspace()) and len(text.split(None, 1)) == 1:
             self._put(text)  # most pieces: Japanese has no spaces

@@ -134,6 +134,14 @@ def test_very_deep_markup_is_read_to_its_end() -> None:
     assert clean([root]).text == "底"
 
 
+def test_very_deep_markup_without_text_is_empty() -> None:
+    root = etree.Element("div")
+    inner = root
+    for _ in range(300):
+        inner = etree.SubElement(inner, "span")
+    assert clean([root]).text == ""
+
+
 _text = st.text(alphabet="売上高 \n　\u00a0a1△。\t", max_size=8)
 _tags = st.sampled_from(["p", "div", "span", "table", "tr", "td", "br", "b", "li", "h3"])
 
