@@ -38,6 +38,28 @@ KINDS = {
     "name": "固有名",
     "statement": "記述",
 }
+#: What was done to true sentences to measure the checks (benchmarks.evaluation).
+ALTERATIONS = {
+    "digit": "数字を1つ変える",
+    "swap": "数字を入れ替える",
+    "times_ten": "桁をずらす",
+    "unit": "単位を変える",
+    "sign": "符号・増減を逆にする",
+    "period": "期間を替える",
+    "item": "科目を替える",
+    "segment": "セグメントを替える",
+    "segment_name": "セグメント名を変える",
+    "name": "名称を変える",
+    "negation": "肯否を逆にする",
+    "verbatim": "原文のまま",
+    "alias": "略称・当社など",
+    "compress": "短くする",
+    "recomputed": "増減などを計算し直す",
+    "reorder": "語順を変える",
+    "rounding": "丸める",
+    "scale_form": "億円・百万円の書き換え",
+    "width_form": "全角・半角の書き換え",
+}
 CHECKS = {
     "missing_numbers": "資料にない・違う数値",
     "altered_segments": "改変されたセグメント名",

@@ -16,6 +16,7 @@ from typing import Any
 
 from g2_pipelines.evaluation.criteria import CRITERIA, NOWHERE
 from g2_pipelines.evaluation.page_parts import (
+    ALTERATIONS,
     KINDS,
     STATUSES,
     check_label,
@@ -130,6 +131,7 @@ def report_pages(report: Report, panels: Panels) -> dict[str, str]:
             status_words=STATUSES,
             missing=panels.missing[:SHOWN_FAILURES],
             figures=FIGURES,
+            alterations=ALTERATIONS,
             companies=len(matrix),
             parts=[] if whole else list(zip(names, map(_span, parts), strict=True)),
             matrix=parts[0] if whole else [],
