@@ -95,7 +95,7 @@ def check_text(
                 segments=names,
             )
         )
-        whole = Sentence(sentence, start, places, found.verbatim, near)
+        whole = Sentence(sentence, start, places, found.verbatim, near, figures[index])
         counted = number_claims(whole, figures[index], corpus, segments=names, facts=table)
         claims += counted
         claims += period_claims(

@@ -165,7 +165,9 @@ class Evidence:
         kinds = [labels_differ(claimed, label) for label in labels]
         kind = kinds[0] if kinds and all(kinds) else ""
         if significant(number) >= 3:
-            kind = next((k for k in ("item", "segment") if _contradicted(claimed, labels, k)), kind)
+            # A figure of four digits is hardly that of two periods.
+            kinds_of = ("item", "segment", *(("period",) if significant(number) >= 4 else ()))
+            kind = next((k for k in kinds_of if _contradicted(claimed, labels, k)), kind)
         if not kind:
             return "", ""
         said = next(getattr(x, kind) for x in labels if labels_differ(claimed, x) == kind)

@@ -179,7 +179,19 @@ def _operation(claim: Number, a: Number, b: Number, scales: frozenset[int]) -> s
         return "a - b" if abs(abs(a.value - b.value) - abs(claim.value)) == 0 else ""
     if a.unit == "%" or min(significant(a), significant(b)) < 3:
         return ""
-    return _ratio(claim, a.value, b.value)
+    return _ratio(claim, a.value, b.value) or _rate_of_change(claim, a, b)
+
+
+def _rate_of_change(claim: Number, a: Number, b: Number) -> str:
+    """Where one of two figures is the change: 5,810億円増加し、17兆9,430億円."""
+    if claim.unit != "%" or not (a.change or b.change):
+        return ""
+    change, now = (a, b) if a.change else (b, a)
+    before = now.value - change.signed
+    if not before:
+        return ""
+    rate = change.value / abs(before) * 100
+    return "a / (b - a)" if _rounds_to(abs(rate), claim.quantum / 1000, claim) else ""
 
 
 def _ratio(claim: Number, x: Decimal, y: Decimal) -> str:

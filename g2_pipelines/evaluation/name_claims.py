@@ -78,7 +78,7 @@ def name_claims(
         used[a:b] = b"\1" * (b - a)
         other = next((d for d in replaced if d.start < b and a < d.end), None)
         claim = _claim(name.kind, text[a:b], start + a, corpus, around)
-        if other is not None:
+        if other is not None and not _called_alike(claim, other.other):
             claim = _altered(claim, other.other, corpus.span(other.place))
         elif (
             whole
@@ -106,9 +106,17 @@ def _instead(names: Sequence[Name], corpus: Corpus, near: NearCopy) -> dict[Name
     for name in names:
         if name.kind in _KINDS and name.text not in folded:
             other = [n.text for n in there if n.kind == name.kind and n.text not in own]
+            if any(form in folded for form in map(fold_text, _forms(name.text))):
+                continue
             if other:
                 out[name] = other[0]
     return out
+
+
+def _called_alike(claim: Claim, other: str) -> bool:
+    """Whether the name that stands in the source instead is another form of this one."""
+    there = fold_text(other)
+    return any(there in fold_text(form) for form in _forms(claim.text) if form != claim.text)
 
 
 def _altered(claim: Claim, other: str, place: Span) -> Claim:
@@ -149,6 +157,8 @@ def _forms(name: str) -> Iterator[str]:
         yield bare
         if "・" in bare or " " in bare:
             yield re.sub(r"[・ ]", "", bare)
+    if fold_text(name).startswith("covid"):
+        yield "新型コロナウイルス"
     if fold_text(name) in _CALLED:
         yield _CALLED[fold_text(name)]
     if re.fullmatch(r".{2,3}[都府県]", name):

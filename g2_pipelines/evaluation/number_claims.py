@@ -30,7 +30,7 @@ _RATIO = re.compile(
 )
 #: What makes an amount one of two others: 29億円増加, 差額は…, 合計で….
 _CHANGE_AFTER = re.compile(
-    r"[ ]?(?:程度|ほど|余り?)?(?:の|と|も|だけ)?(?:大幅(?:な|に))?[ ]?(?:増|減|上回|下回|上昇|低下|改善|悪化|プラス|マイナス|多|少|拡大|縮小|伸|差"
+    r"(?:から|より|に対し)|[ ]?(?:程度|ほど|余り?)?(?:の|と|も|だけ)?(?:大幅(?:な|に))?[ ]?(?:増|減|上回|下回|上昇|低下|改善|悪化|プラス|マイナス|多|少|拡大|縮小|伸|差"
     r"|increase|decrease|more|less|higher|lower)"
 )
 _CHANGE_BEFORE = re.compile(
@@ -56,6 +56,7 @@ class Sentence(NamedTuple):
     places: Sequence[int]
     verbatim: Span | None
     near: NearCopy
+    figures: Sequence[Number] = ()
 
 
 def number_claims(
@@ -134,7 +135,9 @@ class _Judge:
         near, at = sentence.near, number.start - sentence.start
         difference = next((d for d in near.differences if d.start == at), None)
         if difference is not None and self._counts(sentence, number, label, difference):
-            return self._replaced(sentence, number, difference)
+            return self._made_here(sentence, number, label) or self._replaced(
+                sentence, number, difference
+            )
         parts = near.counterparts.get(at)
         if not parts:
             return None
@@ -154,6 +157,15 @@ class _Judge:
             if wrong is not None:
                 return wrong
         return Verdict("supported_local", exact) if exact else Verdict("rounded", parts)
+
+    def _made_here(self, sentence: Sentence, number: Number, label: Label) -> Verdict | None:
+        """Derived from figures of which the sentence has one: 6,601百万円増加し、33,133百万円."""
+        verdict = self._derived(sentence, number, label)
+        if verdict is None:
+            return None
+        others = {digits(n.value) for n in sentence.figures if n is not number}
+        shared = any(digits(found.number.value) in others for found in verdict.evidence)
+        return verdict if shared else None
 
     def _counts(
         self, sentence: Sentence, number: Number, label: Label, difference: Difference

@@ -7,17 +7,18 @@ names or added epithets; this is the check for them. Only modules of this packag
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from rapidfuzz import fuzz
+from rapidfuzz.distance import Prefix
 
 from g2_pipelines.evaluation.corpus import Corpus
 from g2_pipelines.evaluation.labels import SUFFIX, stem_of
 from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, NearCopy
 from g2_pipelines.tables.line1 import Claim, ClaimStatus
 from g2_pipelines.tables.rows import Span
-from g2_pipelines.text.fold import fold, fold_text
+from g2_pipelines.text.fold import Folded, fold, fold_text
 
 _RUN = r"[a-z0-9&\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fff・/\-]"
 _CANDIDATE = re.compile(
@@ -37,6 +38,8 @@ _GENERIC_WORDS = (
 _GENERIC = frozenset(_GENERIC_WORDS.split())
 #: The first half of 船舶及び港湾機器事業, right before the second.
 _JOINED = re.compile(rf"{_RUN}{{1,20}}(?:及び|および|と|、)$")
+_WORDS = re.compile(rf"{_RUN}{{4,24}}")
+_CLOSE = 75.0  # the same for names that nothing marks as one
 _ALTERED = 60.0  # rapidfuzz ratio from which an unknown name counts as a known one altered
 
 
@@ -91,7 +94,41 @@ def segment_claims(
                 note=note,
             )
         )
+    for a, b, item in _unsuffixed(text, folded, corpus, known, out):
+        place = corpus.find(item.name)
+        out.append(
+            Claim(
+                kind="segment",
+                text=text[a:b],
+                start=start + a,
+                end=start + b,
+                status="altered",
+                evidence=[place] if place else [],
+                note=f"the source has {item.name}",
+            )
+        )
     return out
+
+
+def _unsuffixed(
+    text: str, folded: Folded, corpus: Corpus, known: Sequence[_Known], taken: Sequence[Claim]
+) -> Iterator[tuple[int, int, _Known]]:
+    """Words close to a known name that has no 事業 at its end, and nowhere in the sources."""
+    names = [item for item in known if SUFFIX.search(item.name) is None and len(item.name) > 3]
+    if not names:
+        return
+    for match in _WORDS.finditer(folded.text):
+        a, b = folded.original(*match.span())
+        word = match.group()
+        if any(item.name in word for item in known) or any(
+            claim.text in text[a:b] for claim in taken
+        ):
+            continue
+        best = max(names, key=lambda item: (fuzz.ratio(word, item.name), item.name))
+        prefix = Prefix.similarity(word, best.name)
+        near = fuzz.ratio(word, best.name) >= _CLOSE or prefix * 2 >= max(6, len(best.name))
+        if near and corpus.find(text[a:b]) is None:
+            yield a, b, best
 
 
 def _is_generic(name: str) -> bool:
