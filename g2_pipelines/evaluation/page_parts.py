@@ -58,7 +58,7 @@ ALTERATIONS = {
     "reorder": "語順を変える",
     "rounding": "丸める",
     "scale_form": "億円・百万円の書き換え",
-    "width_form": "全角・半角の書き換え",
+    "width": "全角・半角の書き換え",
 }
 CHECKS = {
     "missing_numbers": "資料にない・違う数値",
