@@ -15,6 +15,7 @@ nothing to compare. Definitions:
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 
 from apted import APTED, Config
@@ -24,6 +25,9 @@ from rapidfuzz.distance import Indel, Levenshtein
 _PICTURE = re.compile(r"<!--\s*image\s*-->|!\[[^\]]*\]\([^)]*\)")
 _DIVIDER = re.compile(r"^\s*\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?\s*\|?\s*$")
 _TABLE = re.compile(r"<table.*?</table>", re.DOTALL | re.IGNORECASE)
+_FIGURE = re.compile(r"[-+−]?[\d.,]+%?")
+#: Share of a row's cells that must hold equally many values.
+STACKS = 0.6
 _HEADING = re.compile(r"^#{1,6}\s+(.*)$")
 
 
@@ -74,6 +78,28 @@ def teds(answer: str, truth: str) -> float | None:
     return similarity(mine, theirs) if mine.children else 0.0
 
 
+def split_stacks(markdown: str) -> str:
+    """The Markdown with pipe rows that hold several rows of values cut into these.
+
+    A row is one when most of its cells hold equally many words, two or more, figures in most of
+    these; a cell of one word belongs to each of them.
+    """
+    lines = []
+    for line in markdown.split("\n"):
+        cells = [cell.split() for cell in _cells(line)] if line.startswith("|") else []
+        counts = Counter(len(words) for words in cells if len(words) > 1)
+        most, times = counts.most_common(1)[0] if counts else (1, 0)
+        stacks = [words for words in cells if len(words) == most]
+        figures = sum(all(_FIGURE.fullmatch(word) for word in words) for words in stacks)
+        if times < STACKS * len(cells) or figures <= len(stacks) / 2 or not cells:
+            lines.append(line)
+            continue
+        for k in range(most):
+            row = [words[k] if len(words) == most else " ".join(words) for words in cells]
+            lines.append("| " + " | ".join(row) + " |")
+    return "\n".join(lines)
+
+
 def mhs(answer: str, truth: str) -> float | None:
     """Similarity of the headings of two Markdown texts with the text under each."""
     theirs = _headings_tree(truth)
@@ -102,9 +128,13 @@ def with_html_tables(markdown: str) -> str:
     return "\n".join(result)
 
 
-def _row(line: str) -> str:
+def _cells(line: str) -> list[str]:
     cells = re.split(r"(?<!\\)\|", line.strip().removeprefix("|").removesuffix("|"))
-    return "<tr>" + "".join(f"<td>{cell.strip()}</td>" for cell in cells) + "</tr>"
+    return [cell.strip() for cell in cells]
+
+
+def _row(line: str) -> str:
+    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in _cells(line)) + "</tr>"
 
 
 def _folded(markdown: str) -> str:

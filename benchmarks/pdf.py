@@ -5,6 +5,8 @@
 
 - nid_*, teds_*, mhs_*: our Markdown against the truth of three documents (``parse_scores``);
   peers: docvortex, liteparse and PDFium's text alone on the same files;
+- teds_split_*: the nodes' cells against the same truth with its stacked rows cut apart, which
+  it writes as one row (two results under one setting);
 - order_exact_pages: pages of boxes that people put in order on which our rule gives that order,
   of order_pages (``_held_out``: every second page, not used when the rule was made); peer: a
   sort by top and left;
@@ -36,16 +38,16 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks.parse_scores import mhs, nid, teds
+from benchmarks.parse_scores import mhs, nid, split_stacks, teds
 from benchmarks.report import arguments, progress, report
 from g2_pipelines.errors import G2Error
 from g2_pipelines.pdf.block_order import block_order
 from g2_pipelines.pdf.captions import bind_captions
 from g2_pipelines.pdf.geometry import Block, Box
 from g2_pipelines.pdf.layout import read_layout
-from g2_pipelines.pdf.markdown import to_markdown
+from g2_pipelines.pdf.markdown import table_rows, to_markdown
 from g2_pipelines.pdf.parse import ParsedPdf, parse_pdf, worker_environment
-from g2_pipelines.tables.line2 import NodeKind
+from g2_pipelines.tables.line2 import DocumentNode, NodeKind
 
 TRUTH = ("docling_2305.03393-pg9", "docling_amt_handbook", "docling_multi_page")
 #: No text layer that can be read: no ToUnicode, recursive forms, characters drawn twice.
@@ -112,9 +114,13 @@ def _scores(data: Path) -> tuple[dict[str, float | None], dict[str, dict[str, fl
             continue
         progress(f"scores of {name}")
         truth = expected.read_text(encoding="utf-8")
-        figures.update(_three(name, to_markdown(_parsed(path).nodes), truth))
+        nodes = _parsed(path).nodes
+        figures.update(_three(name, to_markdown(nodes), truth))
+        figures[f"teds_split_{name}"] = _split_teds(_all_rows(nodes), truth)
         for engine in ("docvortex", "liteparse", "pdfium"):
-            found = _three(name, _engine_markdown(engine, path), truth)
+            answer = _engine_markdown(engine, path)
+            found = _three(name, answer, truth)
+            found[f"teds_split_{name}"] = _split_teds(answer, truth)
             peers.setdefault(engine, {}).update(found)
     return figures, peers
 
@@ -127,6 +133,21 @@ def _three(name: str, answer: str, truth: str) -> dict[str, float | None]:
     )
     values = {f"{label}_{name}": measure(answer, truth) for label, measure in measures}
     return {key: None if value is None else round(value, 3) for key, value in values.items()}
+
+
+def _split_teds(answer: str, truth: str) -> float | None:
+    value = teds(answer, split_stacks(truth))
+    return None if value is None else round(value, 3)
+
+
+def _all_rows(nodes: Sequence[DocumentNode]) -> str:
+    """The nodes' tables as pipe tables, a row each; what spans places stands in each of them."""
+    tables = []
+    for node in nodes:
+        if node.kind == "table" and node.cells:
+            head, *rows = ["| " + " | ".join(row) + " |" for row in table_rows(node.cells)]
+            tables.append("\n".join([head, "|" + " - |" * (head.count("|") - 1), *rows]))
+    return "\n\n".join(tables)
 
 
 # -- order and captions from the truth's boxes

@@ -1,16 +1,17 @@
 """A document's nodes as Markdown, for people and for measuring against other parsers.
 
-Here: rendering only. Furniture is left out; tables with spans are HTML, others pipe tables;
-captions stand where their kind has them (over tables, under figures). Used by ``cli``.
+Here: rendering only. Furniture is left out; tables are pipe tables; captions stand where their kind has them (over tables, under figures). Used by ``cli``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.tables.rows import Cell
+
+#: More rows than this under one label stay rows of Markdown, each with the label.
+STACKED = 3
 
 
 def to_markdown(nodes: Sequence[DocumentNode]) -> str:
@@ -49,26 +50,53 @@ def _item(line: str) -> str:
 
 
 def _table(cells: Sequence[Cell]) -> str:
-    if any(cell.rowspan > 1 or cell.colspan > 1 for cell in cells):
-        return _html_table(cells)
-    columns = max(cell.col for cell in cells) + 1
-    rows = [[""] * columns for _ in range(max(cell.row for cell in cells) + 1)]
+    """A pipe table: Markdown has no spans, so a spanning text is repeated in each place.
+
+    Few body rows under one spanning label are set as printed instead: one row with line
+    breaks, its label once.
+    """
+    rows = [[_inline(text).replace("|", "\\|") for text in row] for row in table_rows(cells)]
+    lines = []
+    for start, end in _row_groups(cells, len(rows)):
+        once = {c.col for c in cells if c.row == start and c.rowspan == end - start}
+        columns = list(zip(*rows[start:end], strict=True))
+        lines.append(
+            [
+                texts[0] if k in once else "<br>".join(filter(None, texts))
+                for k, texts in enumerate(columns)
+            ]
+        )
+    written = ["| " + " | ".join(line) + " |" for line in lines]
+    return "\n".join([written[0], "|" + " --- |" * len(lines[0]), *written[1:]])
+
+
+def table_rows(cells: Sequence[Cell]) -> list[list[str]]:
+    """Texts by row and column of the grid; a cell's text stands in every place that it spans."""
+    columns = max(cell.col + cell.colspan for cell in cells)
+    rows = [[""] * columns for _ in range(max(cell.row + cell.rowspan for cell in cells))]
     for cell in cells:
-        rows[cell.row][cell.col] = _inline(cell.text).replace("|", "\\|")
-    lines = ["| " + " | ".join(row) + " |" for row in rows]
-    return "\n".join([lines[0], "|" + " --- |" * columns, *lines[1:]])
+        for row in rows[cell.row : cell.row + cell.rowspan]:
+            row[cell.col : cell.col + cell.colspan] = [cell.text] * cell.colspan
+    return rows
 
 
-def _html_table(cells: Sequence[Cell]) -> str:
-    by_row: dict[int, list[Cell]] = {}
-    for cell in sorted(cells, key=lambda c: (c.row, c.col)):
-        by_row.setdefault(cell.row, []).append(cell)
-    rows = ("<tr>" + "".join(_html_cell(c) for c in row) + "</tr>" for row in by_row.values())
-    return "<table>" + "".join(rows) + "</table>"
-
-
-def _html_cell(cell: Cell) -> str:
-    tag = "th" if cell.header else "td"
-    spans = (("rowspan", cell.rowspan), ("colspan", cell.colspan))
-    given = "".join(f' {name}="{span}"' for name, span in spans if span > 1)
-    return f"<{tag}{given}>{escape(cell.text)}</{tag}>"
+def _row_groups(cells: Sequence[Cell], rows: int) -> list[tuple[int, int]]:
+    """Ranges [start, end) of rows that are one line of Markdown; mostly single rows."""
+    ends = {
+        cell.row: cell.row + cell.rowspan
+        for cell in cells
+        if not cell.header and 1 < cell.rowspan <= STACKED
+    }
+    groups, at = [], 0
+    while at < rows:
+        end = ends.get(at, at + 1)
+        crossed = any(
+            at < cell.row + cell.rowspan
+            and cell.row < end
+            and not at <= cell.row < cell.row + cell.rowspan <= end
+            for cell in cells
+        )
+        end = at + 1 if crossed else end
+        groups.append((at, end))
+        at = end
+    return groups

@@ -54,9 +54,11 @@ def cut_rows(
             continue
         centres = [] if crossed else _centres(list(runs.values()))
         for (_, c), (down, across) in row.items():
-            groups = _near(runs[r, c], centres) if centres else [runs[r, c]]
+            shared = bool(centres) and _is_shared(runs[r, c], centres)
+            groups = [runs[r, c]] if shared or not centres else _near(runs[r, c], centres)
+            tall = len(centres) if shared else down
             cells.extend(
-                Cell(row=r + more + k, col=c, rowspan=down, colspan=across, text=join_runs(group))
+                Cell(row=r + more + k, col=c, rowspan=tall, colspan=across, text=join_runs(group))
                 for k, group in enumerate(groups)
             )
         more += max(0, len(centres) - 1)
@@ -71,17 +73,34 @@ def _near(runs: Sequence[Run], centres: Sequence[float]) -> list[list[Run]]:
     return groups
 
 
+def _is_shared(runs: Sequence[Run], centres: Sequence[float]) -> bool:
+    """True for one line half-way between the first and the last of the stacked rows."""
+    if len(visual_lines(runs)) != 1:
+        return False
+    pitch = (centres[-1] - centres[0]) / (len(centres) - 1)
+    middle = (centres[0] + centres[-1]) / 2
+    y = around(run.box for run in runs).centre[1]
+    # With an odd number of rows the middle is a row of its own: that line may be just its.
+    return len(centres) % 2 == 0 and abs(y - middle) < 0.25 * pitch
+
+
 def _centres(cells: Sequence[Sequence[Run]]) -> list[float]:
     """Heights of the rows stacked in one ruled row, empty when it is one row.
 
     Most cells beside the labels hold equally many lines, level with each other, and these are
     values with figures among them; every one has its label, in a line or in more lines. The
-    lines of a wrapped header or of text are one row.
+    lines of a wrapped header or of text are one row. Cells of one line before the labels, set
+    half-way between the rows, belong to all of them.
     """
     found = [visual_lines(cell) for cell in cells if cell]
+    first = next((k for k, lines in enumerate(found) if len(lines) > 1), 0)
+    shared, found = found[:first], found[first:]
     if len(found) < 2:
         return []
     labels, columns = found[0], found[1:]
+    # Two figures under each other with no label of their own may be one value and its error.
+    if shared and _mostly_values(labels):
+        return []
     valued = [lines for lines in columns if _mostly_values(lines)]
     if not valued or len(valued) < 0.6 * len(columns):
         return []
@@ -92,6 +111,8 @@ def _centres(cells: Sequence[Sequence[Run]]) -> list[float]:
     centres = [around(run.box for run in line).centre[1] for line in lead]
     height = max(run.box.height for line in lead for run in line)
     if not all(_level(lines, centres, height) for lines in (labels, *valued)):
+        return []
+    if not all(_is_shared(lines[0], centres) for lines in shared):
         return []
     named = {min(centres, key=lambda y: abs(y - line[0].box.centre[1])) for line in labels}
     return centres if len(named) == most else []

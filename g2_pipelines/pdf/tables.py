@@ -14,11 +14,13 @@ from html.parser import HTMLParser
 from typing import Any
 
 from g2_pipelines.pdf.geometry import Block, Box, Rule, Run
-from g2_pipelines.pdf.stacked import cut_rows
+from g2_pipelines.pdf.stacked import cut_rows, merged_rows
 from g2_pipelines.tables.rows import Cell
 
 #: Rules closer than this are one rule (points).
 SAME_RULE = 2.0
+#: A column with an open side is at least as wide (points).
+SIDE_COLUMN = 6.0
 #: Cells must hold at least this share of the region's characters, and no more than its inverse.
 CELLS_SHARE = 0.95
 MAX_CELLS = 20_000
@@ -26,17 +28,54 @@ _NUMBER = re.compile(r"[\s\d.,%％△▲+−–\-()（）/:¥$€]*\d[\s\d.,%％
 
 
 def grid_cells(region: Box, runs: Sequence[Run], rules: Sequence[Rule]) -> list[Cell]:
-    """Cells of a fully ruled table; empty when the rules do not close a grid of 2 × 2 or more."""
+    """Cells of a ruled table; empty when the rules do not close a grid of 2 × 2 or more.
+
+    A table whose left and right sides are open, as papers set them, ends where its lying rules
+    do; its cells are given only when no rows of it seem to be merged.
+    """
     inside = [rule for rule in rules if region.grown(4).shared(rule.box.grown(0.5)) > 0]
     lying = [rule.box for rule in inside if rule.horizontal]
     standing = [rule.box for rule in inside if not rule.horizontal]
     ys = _places([box.centre[1] for box in lying])
+    sides = _open_sides(lying, standing, runs)
+    standing += sides
     xs = _places([box.centre[0] for box in standing])
     if len(ys) < 3 or len(xs) < 3 or len(ys) * len(xs) > MAX_CELLS:
         return []
     lines = _spans_at(ys, [(box.centre[1], box.x0, box.x1) for box in lying])
     posts = _spans_at(xs, [(box.centre[0], box.y0, box.y1) for box in standing])
-    return _filled(xs, ys, _merged_cells(xs, ys, lines, posts), runs)
+    cells = _filled(xs, ys, _merged_cells(xs, ys, lines, posts), runs)
+    return [] if sides and merged_rows(cells, runs) else cells
+
+
+def _open_sides(lying: Sequence[Box], standing: Sequence[Box], runs: Sequence[Run]) -> list[Box]:
+    """Borders for the sides where the outer lying rules and text go on past the last standing one."""
+    if len(lying) < 3 or not standing:
+        return []
+    top, bottom = min(b.centre[1] for b in lying), max(b.centre[1] for b in lying)
+    outer = [b for b in lying if min(b.centre[1] - top, bottom - b.centre[1]) <= SAME_RULE]
+    sides = []
+    for x, last, text in (
+        (
+            max(_edge(outer, top, 0), _edge(outer, bottom, 0)),
+            min(b.centre[0] for b in standing),
+            min((run.box.centre[0] for run in runs), default=0.0),
+        ),
+        (
+            -min(_edge(outer, top, 2), _edge(outer, bottom, 2)),
+            -max(b.centre[0] for b in standing),
+            -max((run.box.centre[0] for run in runs), default=0.0),
+        ),
+    ):
+        if x + SIDE_COLUMN < last and x < text < last:
+            sides.append(Box(abs(x), top, abs(x), bottom))
+    return sides
+
+
+def _edge(rules: Sequence[Box], y: float, side: int) -> float:
+    """How far the rules at ``y`` reach to the left (side 0) or right (side 2)."""
+    ends = [box[side] for box in rules if abs(box.centre[1] - y) <= SAME_RULE]
+    return min(ends) if side == 0 else max(ends)
 
 
 def _places(values: Sequence[float]) -> list[float]:
@@ -208,22 +247,34 @@ def with_headers(cells: Sequence[Cell]) -> list[Cell]:
 
 
 def table_text(cells: Sequence[Cell]) -> tuple[str, list[Cell]]:
-    """The table's text, cells by tab and rows by newline, and the cells with their ranges."""
-    by_row: dict[int, list[Cell]] = {}
-    for cell in sorted(cells, key=lambda cell: (cell.row, cell.col)):
-        by_row.setdefault(cell.row, []).append(cell)
+    """The table's text, cells by tab and rows by newline, and the cells with their ranges.
+
+    Before a row's last cell a place that another cell spans is empty: columns stay aligned.
+    """
+    spanned = {
+        (row, col)
+        for cell in cells
+        if cell.rowspan > 1 or cell.colspan > 1
+        for row in range(cell.row, cell.row + cell.rowspan)
+        for col in range(cell.col, cell.col + cell.colspan)
+        if (row, col) != (cell.row, cell.col)
+    }
     text, placed = "", []
-    for k, row in enumerate(by_row.values()):
-        text += "\n" if k else ""
-        for j, cell in enumerate(row):
-            text += "\t" if j else ""
-            clean = " ".join(cell.text.split())
-            placed.append(
-                cell.model_copy(
-                    update={"text": clean, "start": len(text), "end": len(text) + len(clean)}
-                )
+    before: Cell | None = None
+    for cell in sorted(cells, key=lambda cell: (cell.row, cell.col)):
+        new_row = before is None or before.row != cell.row
+        text += "\n" if new_row and before is not None else ""
+        first = 0 if new_row or before is None else before.col + 1
+        text += "\t" * sum((cell.row, col) in spanned for col in range(first, cell.col))
+        text += "" if new_row else "\t"
+        clean = " ".join(cell.text.split())
+        placed.append(
+            cell.model_copy(
+                update={"text": clean, "start": len(text), "end": len(text) + len(clean)}
             )
-            text += clean
+        )
+        text += clean
+        before = cell
     return text, placed
 
 

@@ -260,6 +260,24 @@ def test_markdown_leaves_furniture_out_and_escapes_cells() -> None:
     ]
     assert to_markdown(nodes) == (
         "## Title\n\n表1\n\n| a\\|b |\n| --- |\n| <1> |\n\n"
-        '<table><tr><td colspan="2">&lt;x&gt;</td></tr></table>\n\n'
+        "| <x> | <x> |\n| --- | --- |\n\n"
         "- one\n- two\n\n![Figure 1. X](n4.png)\n\nFigure 1. X\n"
     )
+
+
+def test_markdown_repeats_spanning_texts_and_stacks_few_rows_under_one_label() -> None:
+    """Markdown has no spans: headers are repeated, a printed stack of rows is one row."""
+    header = [("#", 0, 0, 2, 1), ("score", 0, 1, 1, 2), ("a", 1, 1, 1, 1), ("b", 1, 2, 1, 1)]
+    cells = [
+        Cell(row=r, col=c, rowspan=d, colspan=w, text=t, header=True) for t, r, c, d, w in header
+    ]
+    cells += [Cell(row=2, col=0, rowspan=2, text="6"), Cell(row=4, col=0, rowspan=4, text="7")]
+    cells += [Cell(row=r, col=c, text=f"{r}.{c}") for r in range(2, 8) for c in (1, 2)]
+    assert to_markdown([node(0, "table", "", cells=cells)]).split("\n") == [
+        "| # | score | score |",
+        "| --- | --- | --- |",
+        "| # | a | b |",
+        "| 6 | 2.1<br>3.1 | 2.2<br>3.2 |",
+        *(f"| 7 | {r}.1 | {r}.2 |" for r in range(4, 8)),
+        "",
+    ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.parse_scores import mhs, nid, teds
+from benchmarks.parse_scores import mhs, nid, split_stacks, teds
 
 TABLE = "| a | b |\n| - | - |\n| 1 | 2 |"
 
@@ -57,3 +57,13 @@ def test_mhs_compares_headings_and_the_text_under_them_not_their_levels() -> Non
 def test_mhs_is_none_without_a_heading_in_the_truth() -> None:
     assert mhs("# One", "text") is None
     assert mhs("text", "# One") == 0
+
+
+def test_the_truths_stacked_rows_are_cut_apart_and_wrapped_text_is_not() -> None:
+    truth = "| # layers | kind of wood | score | s |\n| - | - | - | - |\n| 6 | Oak Elm | 0.96 0.97 | 2 5 |"
+    assert split_stacks(truth).split("\n")[2:] == [
+        "| 6 | Oak | 0.96 | 2 |",
+        "| 6 | Elm | 0.97 | 5 |",
+    ]
+    words = "| Oak Elm | Fir Ash | 1 2 |"
+    assert split_stacks(words) == words

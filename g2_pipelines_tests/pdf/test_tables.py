@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from g2_pipelines.pdf.blocks import engine_blocks
-from g2_pipelines.pdf.geometry import Block, Box, Rule
+from g2_pipelines.pdf.geometry import Block, Box, Rule, Run
 from g2_pipelines.pdf.stacked import merged_rows
 from g2_pipelines.pdf.tables import (
     box_cells,
@@ -102,6 +102,76 @@ def test_a_full_width_row_is_cut_at_the_headers_borders_and_its_note_is_not() ->
         "a\t65-69\t74cd",
         "b\t70-74\t68cd",
         note.text,
+    ]
+
+
+def open_table(*stacks: list[str]) -> tuple[list[Run], list[Rule]]:
+    """A header over one ruled row of four columns; no rule on the left and the right side."""
+    heads = [run(f"h{col}", 5 + 100 * col, 105, size=8) for col in range(4)]
+    cells = [
+        run(text, 5 + 100 * col, (121 if len(lines) > 1 else 127) + 12 * k, size=8)
+        for col, lines in enumerate(stacks)
+        for k, text in enumerate(lines)
+    ]
+    rules = [lying(y, 0, 400) for y in (100, 120, 145)]
+    return [*heads, *cells], [*rules, *(standing(x, 100, 145) for x in (100, 200, 300))]
+
+
+OPEN_REGION = Box(0, 100, 400, 145)
+
+
+def test_a_table_with_open_sides_has_stacked_rows_under_a_label_that_spans_them() -> None:
+    """docling_2305.03393-pg9: one layer count beside the rows of two languages."""
+    runs, rules = open_table(["6"], ["Wood", "Iron"], ["0.96", "0.97"], ["2.7", "5.3"])
+    cells = grid_cells(OPEN_REGION, runs, rules)
+    assert sorted((c.row, c.col, c.rowspan, c.text) for c in cells if c.row > 0) == [
+        (1, 0, 2, "6"),
+        (1, 1, 1, "Wood"),
+        (1, 2, 1, "0.96"),
+        (1, 3, 1, "2.7"),
+        (2, 1, 1, "Iron"),
+        (2, 2, 1, "0.97"),
+        (2, 3, 1, "5.3"),
+    ]
+    assert table_text(cells)[0] == "h0\th1\th2\th3\n6\tWood\t0.96\t2.7\n\tIron\t0.97\t5.3"
+    assert holds_region(cells, sum(r.chars for r in runs))
+
+
+def test_values_over_their_errors_without_labels_of_their_own_stay_one_row() -> None:
+    runs, rules = open_table(["6"], ["0.95", "(0.01)"], ["0.96", "(0.02)"], ["2.7", "(0.3)"])
+    closed = [*rules, standing(0, 100, 145), standing(400, 100, 145)]
+    for sides in (rules, closed):
+        cells = grid_cells(OPEN_REGION, runs, sides)
+        assert [c.text for c in cells if c.row == 1] == [
+            "6",
+            "0.95 (0.01)",
+            "0.96 (0.02)",
+            "2.7 (0.3)",
+        ]
+
+
+def test_an_open_table_whose_rows_seem_merged_is_left_to_the_other_engines() -> None:
+    stack = ["1", "2", "3"]
+    runs, rules = open_table(["Wood Iron"], stack, stack, stack)
+    rules = [r if r.box.y0 != 145 else lying(160, 0, 400) for r in rules]
+    assert grid_cells(OPEN_REGION, runs, rules) == []
+
+
+def test_a_header_without_a_rule_below_spans_the_columns_under_it() -> None:
+    runs, rules = open_table(["x"], ["1"], ["2"], ["3"])
+    rules = [r for r in rules if r.horizontal or r.box.x0 == 100]
+    rules += [lying(110, 200, 400), standing(200, 100, 145), standing(300, 110, 145)]
+    heads = [
+        run("top", 290, 100.5, size=8),
+        *(run(t, x, 111, size=8) for t, x in (("l", 240), ("r", 340))),
+    ]
+    cells = grid_cells(OPEN_REGION, [*(r for r in runs if r.box.y0 > 120), *heads], rules)
+    assert [(c.row, c.col, c.rowspan, c.colspan, c.text) for c in cells if c.row < 2] == [
+        (0, 0, 2, 1, ""),
+        (0, 1, 2, 1, ""),
+        (0, 2, 1, 2, "top"),
+        (1, 2, 1, 1, "l"),
+        (1, 3, 1, 1, "r"),
     ]
 
 
