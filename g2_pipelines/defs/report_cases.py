@@ -257,9 +257,10 @@ def read_source_texts(ws: Workspace, company: str, year: str) -> list[SourceText
 
 
 def _who(turn: Turn) -> str:
-    names = [turn.organisation, turn.title, turn.speaker]
-    parts = [_ROLES.get(turn.role, ""), "".join(dict.fromkeys(n for n in names if n))]
-    return " ".join(part for part in parts if part)
+    """A turn's role and speaker; title and organisation where the name does not hold them."""
+    name = turn.speaker or ""
+    more = [part for part in (turn.organisation, turn.title) if part and part not in name]
+    return " ".join(part for part in (_ROLES.get(turn.role, ""), *more, name) if part)
 
 
 def _rows(ws: Workspace, table: str, company: str, year: str, model: type[Y]) -> list[Y]:
