@@ -201,6 +201,18 @@ class Corpus:
                     found[named[-1][2]].append(place)
         return dict(found)
 
+    @cached_property
+    def row_heads(self) -> dict[str, list[int]]:
+        """First cells of tables' rows, folded, of two characters or more → the rows."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for source, table in enumerate(self.heads):
+            for start, cell in table.items():
+                name = fold_text(cell.row).strip()
+                place = self.place_at(source, start)
+                if 2 <= len(name) <= 40 and place not in found[name]:
+                    found[name].append(place)
+        return dict(found)
+
     def heads_of(self, found: Found) -> Heads | None:
         """What names the figure's cell in a table; None where it stands in none."""
         table = self.heads[found.source]

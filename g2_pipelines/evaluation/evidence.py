@@ -140,9 +140,11 @@ class Evidence:
             period = period_of(head) or period
         return Label(item=item or label.item, segment=segment, period=period)
 
-    def rows(self, item: str | None) -> list[int]:
-        """The rows of tables that give ``item``; at most some, for 前期比 of it."""
-        return self.corpus.rows_of.get(item or "", [])[:_ROWS]
+    def rows(self, item: str | None, sentence: str) -> list[int]:
+        """The rows of tables that give ``item``, or are called by words of the sentence."""
+        folded = fold_text(sentence)
+        named = [r for n, rows in self.corpus.row_heads.items() if n in folded for r in rows]
+        return [*named[:_ROWS], *self.corpus.rows_of.get(item or "", [])[:_ROWS]]
 
     def segment_named(self, head: str) -> str | None:
         """The segment that a cell of a table names, also by its stem (自動車 for 自動車事業)."""
@@ -180,6 +182,8 @@ def _contradicted(claimed: Label, labels: Sequence[Label], kind: str) -> bool:
     if said is None:
         return False
     alone = Label(**{kind: said})
+    if getattr(labels[0], kind) is None:  # the best place says of nothing else
+        return False
     there = [label for label in labels if getattr(label, kind) is not None]
     if any(not labels_differ(alone, label) for label in there):
         return False

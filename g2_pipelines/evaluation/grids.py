@@ -14,7 +14,7 @@ from typing import NamedTuple
 _HEAD_ROWS = 4
 _LONGEST = 40  # characters of a cell that is a figure; it also bounds the pattern's time
 _FIGURE = re.compile(
-    r"^[\s(（]*[△▲+\-−–]?[\s¥￥]*[\d０-９][\d０-９,，.．]*[\s%％)）円倍人名台]*$|^[\-–－―—]+$"
+    r"^[\s(（]*[△▲+＋\-−–]?[\s¥￥]*[\d０-９][\d０-９,，.．]*[\s%％)）円倍人名台]*$|^[\-–－―—]+$"
 )
 
 
@@ -73,7 +73,10 @@ def heads(text: str) -> dict[int, Heads]:
                 in_body = True
                 name = " ".join(cell.text for cell in row[: figures[0]] if cell.text)
                 for i in figures:
-                    columns = tuple(_head(head, i, row, figures[0]) for head in above)
+                    columns = tuple(
+                        _head(head, i, row, figures[0], below)
+                        for head, below in zip(above, [*above[1:], None], strict=False)
+                    )
                     found[row[i].start] = Heads(name, columns)
             elif sum(bool(cell.text) for cell in row) > 1:  # one cell alone is a part's title
                 above = [row] if in_body or len(above) == _HEAD_ROWS else [*above, row]
@@ -81,14 +84,24 @@ def heads(text: str) -> dict[int, Heads]:
     return found
 
 
-def _head(head: list[Cell], index: int, row: list[Cell], first: int) -> str:
-    """The cell of ``head`` over the cell ``index`` of ``row``; '' where none is sure."""
+def _head(
+    head: list[Cell], index: int, row: list[Cell], first: int, below: list[Cell] | None
+) -> str:
+    """The cell of ``head`` over the cell ``index`` of ``row``; '' where none is sure.
+
+    ``below`` is the row of heads under it: 金額 金額 伸び率 under two years says where each year
+    begins.
+    """
     if len(head) == len(row):
         return head[index].text
     width, at = len(row) - first, index - first
+    parts = [cell.text for cell in below[-width:]] if below and len(below) >= width else []
+    starts = [i for i, text in enumerate(parts) if text == parts[0]]
     # As written, the first columns have heads of their own, or one left out.
     for body in (head[first:], head):
         names = [cell.text for cell in body if cell.text]
-        if names and width % len(names) == 0:  # merged over as many columns each
-            return names[at // (width // len(names))]
+        if names and len(starts) == len(names):
+            return names[sum(start <= at for start in starts) - 1]
+        if names and width % len(names) == 0 and (not parts or len(names) == 1):
+            return names[at // (width // len(names))]  # merged over as many columns each
     return ""

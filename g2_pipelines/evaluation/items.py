@@ -14,6 +14,7 @@ _ITEMS = {
     "売上高": "売上高|売上収益|営業収益|売上|net sales|revenue|sales",
     "売上原価": "売上原価",
     "利益": "利益|profit|income",
+    "損失": "損失|loss",
     "費用": "費用",
     "売上総利益": "売上総利益|gross profit",
     "販売費及び一般管理費": "販売費及び一般管理費|販管費",
@@ -147,4 +148,6 @@ def items_differ(a: str, b: str) -> bool:
     a, b = _QUALIFIED.sub("", a) or a, _QUALIFIED.sub("", b) or b
     alike = a == b or {a, b} == {"営業利益", "セグメント利益"}
     bare = "利益" in {a, b} and all(name.endswith("利益") for name in (a, b))
-    return not alike and not bare
+    # 3億円の損失 may be the 営業損失, which is 営業利益 with a sign.
+    loss = "損失" in {a, b} and any(x.endswith("利益") for x in (a, b))
+    return not alike and not bare and not loss

@@ -253,6 +253,8 @@ class _Judge:
             case "period":
                 return "period"
             case "item":
+                if {symbol.key, other.key} == {"利益", "損失"}:
+                    return "turned"
                 return "item" if items_differ(symbol.key, other.key) else None
             case "segment":
                 return "segment"

@@ -39,6 +39,7 @@ _CHANGE_BEFORE = re.compile(
 )
 _ELSEWHERE = "elsewhere in the source"
 _REACH = 14  # characters before a figure in which a word may say that it is a loss
+_SIDE = re.compile(r"利益|損失|損益|赤字|黒字")
 _BORDER = re.compile(r"[、。)）\n]")
 _CONTEXT = 6  # characters before a figure that make its place the same
 
@@ -202,6 +203,9 @@ class _Judge:
             return not any(FALLS.search(self._before(found)) for found in parts)
         if way == 0 and all(found.number.value < 0 for found in parts):
             start = number.start - sentence.start
+            said = _SIDE.findall(sentence.text, max(0, start - 80), start)
+            if said and said[-1] in {"損失", "赤字"}:
+                return False
             return FALLS.search(_clause(sentence.text, start)) is None
         return False
 
@@ -289,7 +293,7 @@ class _Judge:
             )
         if made is None:
             return None
-        rows = self.evidence.rows(label.item)
+        rows = self.evidence.rows(label.item, sentence.text)
         for place in dict.fromkeys([*sentence.places, *rows]):
             found = [self.corpus.figures[i] for i in self.corpus.by_place.get(place, ())]
             if not found:

@@ -259,6 +259,7 @@ _RULES: tuple[_Rule, ...] = (
         lambda m: f"--{_two(m['month'])}",
     ),
     _rule(r"第 ?(?P<term>\d{1,3}) ?期", lambda m: f"term{int(m['term'])}", "期"),
+    _rule(r"前々年同(?:四半)?期(?:間)?(?!比)", lambda _: "same_before_last_year", "前々年同"),
     _rule(r"前年同(?:四半)?期(?:間)?(?!比)(?:連結累計期間)?", lambda _: "same_last_year", "前年同"),
     _rule(
         rf"(?P<rel>前々|前前|当|本|前|翌|次){_ACCOUNTING}{_PART}(?:期?末|期首)?", _relative, "年度"
