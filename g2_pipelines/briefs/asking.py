@@ -173,7 +173,9 @@ class Asking:
         """
         system = self.prompts.render(asked.system, asked.language)
         most = asked.most or hard_tokens(asked.budget)
-        used = tokenizer.count(system) + tokenizer.count(asked.text) + most
+        messages = (Message(role="system", text=system), Message(role="user", text=asked.text))
+        # Of the messages, not of the texts given: names of control tokens are longer there.
+        used = sum(tokenizer.count(message.text) for message in messages) + most
         if used > asked.input_limit:
             raise PromptTooLongError(
                 f"a prompt of {used} tokens with its answer exceeds the limit of {asked.input_limit}",
@@ -185,10 +187,7 @@ class Asking:
             task=asked.task,
             subject=asked.subject,
             prefix_key=_prefix_key(system, asked.shared),
-            messages=(
-                Message(role="system", text=system),
-                Message(role="user", text=asked.text),
-            ),
+            messages=messages,
             max_tokens=most,
         )
 

@@ -25,6 +25,7 @@ from g2_pipelines.briefs.passages import read_passages
 from g2_pipelines.briefs.ports import Draft, FinalTask, PreSummaryTask, nothing_found_draft
 from g2_pipelines.briefs.reduce import ReduceStalledError, groups
 from g2_pipelines.briefs.sources import ROLE_MARKS
+from g2_pipelines.models.control_tokens import neutral
 from g2_pipelines.models.structured import Structured
 from g2_pipelines.models.textfaults import text_fault
 from g2_pipelines.tables.line1 import SummarySentence
@@ -158,7 +159,8 @@ def _prompts(
     fixed = tokenizer.count(asking.prompts.render("system", spoken))
     fixed += tokenizer.count(empty.text) + 16
     room = task.input_limit - fixed - _CHOICE_TOKENS
-    return groups([tokenizer.count(f"[999] {line.shown(spoken)}\n") + 1 for line in lines], room)
+    shown = [neutral(f"[999] {line.shown(spoken)}\n") for line in lines]
+    return groups([tokenizer.count(one) + 1 for one in shown], room)
 
 
 def _select_asked(

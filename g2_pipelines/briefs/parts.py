@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
+from g2_pipelines.models.control_tokens import neutral
 from g2_pipelines.tables.line1 import SourceSplit
 from g2_pipelines.tables.rows import Offset, Span
 from g2_pipelines.text.spans import sub_spans
@@ -75,7 +76,7 @@ def kept(
             "text": text,
             "model_text": view,
             "model_offsets": offsets,
-            "tokens": tokenizer.count(view),
+            "tokens": tokenizer.count(neutral(view)),
         }
     )
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from g2_pipelines.briefs.config import AspectSpec, BriefConfig
 from g2_pipelines.briefs.ports import Draft, PreSummarizer, PreSummaryTask
 from g2_pipelines.errors import InputError
+from g2_pipelines.models.control_tokens import control_tokens
 from g2_pipelines.models.ports import EmbeddingPort
 from g2_pipelines.tables.line1 import Company, SourceSplit, Strategy, Summary, SummarySentence
 from g2_pipelines.text.sentences import sentences
@@ -250,5 +251,13 @@ def _row(
         finish_reason=draft.finish_reason,
         sentences=draft.sentences,
         spans=merge_spans(span for split in task.splits for span in split.spans),
-        warnings=[*draft.warnings, *filter(None, [note])],
+        warnings=[*draft.warnings, *filter(None, [note, _disarmed(task, draft)])],
     )
+
+
+def _disarmed(task: PreSummaryTask, draft: Draft) -> str:
+    """What a model was shown otherwise than its source has it, in words."""
+    count = sum(control_tokens(split.model_text) for split in task.splits)
+    if not count or not draft.call_keys:
+        return ""
+    return f"{count} names of control tokens were shown to the model in another form"

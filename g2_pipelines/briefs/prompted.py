@@ -20,6 +20,7 @@ from g2_pipelines.briefs.grounded import select_grounds
 from g2_pipelines.briefs.passages import read_passages
 from g2_pipelines.briefs.ports import Draft, PreSummaryTask, nothing_found_draft
 from g2_pipelines.briefs.reduce import groups
+from g2_pipelines.models.control_tokens import neutral
 from g2_pipelines.tables.line1 import Strategy
 from g2_pipelines.text.language import language
 from g2_pipelines.text.tokens import Tokenizer
@@ -155,7 +156,7 @@ class PromptedPreSummarizer(Asking):
         instruction = self.asked(task, spoken, "").text
         fixed = tokenizer.count(system) + tokenizer.count(instruction)
         room = task.input_limit - fixed - hard_tokens(task.budget)
-        return groups([tokenizer.count(one.text) + 2 for one in texts], room)
+        return groups([tokenizer.count(neutral(one.text)) + 2 for one in texts], room)
 
 
 def spoken_in(task: PreSummaryTask) -> Language:

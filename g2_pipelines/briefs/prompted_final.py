@@ -14,6 +14,7 @@ from g2_pipelines.briefs.config import AspectSpec, hard_tokens
 from g2_pipelines.briefs.grounded import finalize_grounded
 from g2_pipelines.briefs.ports import NOTHING_FOUND, Draft, FinalTask, nothing_found_draft
 from g2_pipelines.briefs.reduce import groups
+from g2_pipelines.models.control_tokens import neutral
 from g2_pipelines.tables.line1 import Strategy
 from g2_pipelines.text.language import language
 from g2_pipelines.text.tokens import Tokenizer
@@ -104,7 +105,8 @@ class PromptedFinalSummarizer(Asking):
         """Documents that fit one prompt; keys and warnings of the calls are put on ``spent``."""
         room = self._room(task, spoken, tokenizer)
         while documents:
-            sizes = [tokenizer.count(f"{one['source']}{one['text']}") + 16 for one in documents]
+            shown = [neutral(f"{one['source']}{one['text']}") for one in documents]
+            sizes = [tokenizer.count(one) + 16 for one in shown]
             plan = groups(sizes, room)
             if len(plan) == 1:
                 break

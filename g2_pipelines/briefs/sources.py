@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from g2_pipelines.briefs.config import BriefConfig, SourceTypeSpec
 from g2_pipelines.errors import InputError, LimitError
+from g2_pipelines.models.control_tokens import neutral
 from g2_pipelines.tables.line1 import (
     CompanyText,
     FilingSection,
@@ -142,7 +143,7 @@ def make_splits(
                     text=text,
                     model_text=model_text,
                     model_offsets=offsets,
-                    tokens=tokenizer.count(model_text),
+                    tokens=tokenizer.count(neutral(model_text)),
                     tokenizer=tokenizer.name,
                 )
             )
@@ -275,7 +276,7 @@ def _cut(
             _render(pieces, start, end, model_view)
             for start, end in split_ranges(text, target, tokenizer, borders, paragraphs)
         ]
-        longest = max((tokenizer.count(part[2]) for part in parts), default=0)
+        longest = max((tokenizer.count(neutral(part[2])) for part in parts), default=0)
         if longest <= limit:
             return parts
         target = min(target - 1, target * limit // longest)

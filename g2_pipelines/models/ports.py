@@ -8,11 +8,12 @@ briefs, graph, index, qa and evaluation may import this module.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Annotated, Literal, Protocol, TypeAlias, runtime_checkable
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from g2_pipelines.keys import digest_of
+from g2_pipelines.models.control_tokens import neutral
 from g2_pipelines.models.errors import Failure
 from g2_pipelines.tables.rows import Row
 
@@ -44,10 +45,14 @@ class ImagePart(Row):
 
 
 class Message(Row):
-    """One message. Its images go before its text: document first, instruction last."""
+    """One message. Its images go before its text: document first, instruction last.
+
+    text: with the names of control tokens in a form that is none (``control_tokens``), whatever
+    was given: what a document, a question or a model says never becomes the template's word.
+    """
 
     role: Literal["system", "user", "assistant"]
-    text: str
+    text: Annotated[str, AfterValidator(neutral)]
     images: tuple[ImagePart, ...] = ()
 
 

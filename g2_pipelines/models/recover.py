@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NoReturn, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from g2_pipelines.errors import ModelError
+from g2_pipelines.models.control_tokens import restored
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -130,13 +131,26 @@ def _validated(value: Any, schema: type[T]) -> T:
         raise UnusableAnswerError(msg)
     try:
         # Strict in JSON mode: "5" is not 5, but an array is a tuple and a string an enum.
-        return schema.model_validate_json(json.dumps(value), strict=True)
+        return schema.model_validate_json(json.dumps(_with_names(value)), strict=True)
     except ValidationError as error:
         faults = [
             f"{'.'.join(str(part) for part in item['loc']) or 'object'}: {item['msg']}"
             for item in error.errors(include_url=False, include_input=False, include_context=False)
         ]
         raise UnusableAnswerError("; ".join(faults[:5])) from error
+
+
+def _with_names(value: Any) -> Any:
+    """Names of control tokens as the source has them, in all strings of an answer."""
+    match value:
+        case str():
+            return restored(value)
+        case list():
+            return [_with_names(item) for item in value]
+        case dict():
+            return {key: _with_names(item) for key, item in value.items()}
+        case _:
+            return value
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar
 
 from pydantic import BaseModel
 
+from g2_pipelines.models.control_tokens import restored
 from g2_pipelines.models.errors import BadStructureError, BadTextError, TruncatedAnswerError
 from g2_pipelines.models.ports import (
     Completion,
@@ -113,6 +114,7 @@ async def complete_text(
 
     def read(index: int, answer: str) -> str:
         text = re.sub(r"^.*?</think>", "", answer, flags=re.DOTALL | re.IGNORECASE).strip()
+        text = restored(text)
         fault = text_fault(text, language) or (check(index, text) if check else None)
         if fault:
             raise UnusableAnswerError(fault)
