@@ -124,7 +124,7 @@ class _Judge:
             if conflict is None and significant(number) >= 3:
                 conflict = _same_digits(near)
             if conflict is not None:
-                return conflict
+                return self._made_here(sentence, number, label) or conflict
         if verdict is None and not any(kind == "sign" for kind, _ in near):
             verdict = self._derived(sentence, number, label)
         if verdict is None and self.facts is not None:

@@ -126,7 +126,9 @@ def _unsuffixed(
             continue
         best = max(names, key=lambda item: (fuzz.ratio(word, item.name), item.name))
         prefix = Prefix.similarity(word, best.name)
-        near = fuzz.ratio(word, best.name) >= _CLOSE or prefix * 2 >= max(6, len(best.name))
+        near = fuzz.ratio(word, best.name) >= _CLOSE or prefix * 2 >= max(
+            6, min(len(best.name), 10)
+        )
         if near and corpus.find(text[a:b]) is None:
             yield a, b, best
 
