@@ -245,6 +245,9 @@ def main() -> None:
     parser.add_argument("--filings", type=Path, default=FOLDER, help="folder of filings' zips")
     parser.add_argument("--labelled", type=Path, help="JSONL of labelled sentences")
     parser.add_argument("--cases", type=Path, help="JSONL of another generator's cases")
+    parser.add_argument(
+        "--segments", type=Path, help="JSON of names that no XBRL gives, a list a filing"
+    )
     parser.add_argument("--wrong", type=Path, help="write the wrongly judged cases there, JSONL")
     given = parser.parse_args()
     folder = given.filings if given.filings.is_dir() else SAMPLES
@@ -258,6 +261,9 @@ def main() -> None:
         for name, filing in filings.items()
     }
     cases = read_cases(given.cases) if given.cases else generate(texts)
+    if given.segments:
+        for name, more in json.loads(given.segments.read_text(encoding="utf-8")).items():
+            filings[name].segments += [s.lstrip("@") for s in more]
     progress(f"{len(cases)} cases in {time.perf_counter() - began:.1f} s")
     if given.quick:
         cases = tenth(cases)

@@ -195,13 +195,16 @@ def brief_make(
 def brief_check(
     summary: Annotated[Path, typer.Argument(help="The text to check, UTF-8")],
     source: Annotated[list[Path] | None, typer.Option(help="Filing, transcript or text")] = None,
+    segment: Annotated[
+        list[str] | None, typer.Option(help="A segment's name that no filing's XBRL gives")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check every number, period and segment name of any text against any sources."""
     from g2_pipelines.commands.brief_check import check_brief, check_words
 
     with ending(as_json=as_json):
-        output = check_brief(summary, source or [])
+        output = check_brief(summary, source or [], segments=segment or [])
         emit(output, lambda: check_words(output), as_json=as_json)
 
 

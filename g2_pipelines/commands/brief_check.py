@@ -29,8 +29,12 @@ class _Read(NamedTuple):
     facts: list[FilingFact]
 
 
-def check_brief(summary: Path, sources: Sequence[Path]) -> BriefCheckOutput:
+def check_brief(
+    summary: Path, sources: Sequence[Path], *, segments: Sequence[str] = ()
+) -> BriefCheckOutput:
     """Check a text's claims against texts, filings' zips and transcripts.
+
+    ``segments`` are names besides those of the filings' XBRL.
 
     Raises:
         InputError: no source, an empty one, or a file that cannot be read.
@@ -52,7 +56,7 @@ def check_brief(summary: Path, sources: Sequence[Path]) -> BriefCheckOutput:
     checked = check_text(
         text,
         given,
-        segments=list(dict.fromkeys(name for item in read for name in item.segments)),
+        segments=list(dict.fromkeys([*(n for item in read for n in item.segments), *segments])),
         facts=FactTable(facts) if facts else None,
     )
     texts = {source.source_id: source.text for source in given}
