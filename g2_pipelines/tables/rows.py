@@ -7,13 +7,13 @@ sets that several tables share. The tables themselves stand in ``line1``, ``line
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 import polars as pl
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 
 class Row(BaseModel):
@@ -91,21 +91,22 @@ Aspect = str  #: key of an aspect: environment, issues, outlook, strengths, or c
 Round = int
 
 
-def _dtype(annotation: Any) -> pl.DataType:
+def dtype_of(annotation: Any) -> pl.DataType:
+    """The column type of a field's annotation; TypeError where there is none."""
     origin, args = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
         inner = [arg for arg in args if arg is not NoneType]
         if len(inner) != 1:
             msg = f"unions other than optional have no column type: {annotation}"
             raise TypeError(msg)
-        return _dtype(inner[0])
+        return dtype_of(inner[0])
     if origin is Literal:
         return pl.String()
     if origin is list:
-        return pl.List(_dtype(args[0]))
+        return pl.List(dtype_of(args[0]))
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return pl.Struct(
-            [pl.Field(k, _dtype(f.annotation)) for k, f in annotation.model_fields.items()]
+            [pl.Field(k, dtype_of(f.annotation)) for k, f in annotation.model_fields.items()]
         )
     plain: Mapping[Any, pl.DataType] = {
         str: pl.String(),
@@ -123,7 +124,26 @@ def _dtype(annotation: Any) -> pl.DataType:
 @cache
 def schema_of(model: type[Row]) -> pl.Schema:
     """The Polars schema of a row model, columns in field order."""
-    return pl.Schema({k: _dtype(f.annotation) for k, f in model.model_fields.items()})
+    return pl.Schema({k: dtype_of(f.annotation) for k, f in model.model_fields.items()})
+
+
+@cache
+def _many(model: type[R]) -> TypeAdapter[list[R]]:
+    """All rows of a table in one call: half the time of one row after the other."""
+    return TypeAdapter(list[model])  # type: ignore[valid-type]
+
+
+def dump(rows: Sequence[R], model: type[R]) -> list[dict[str, Any]]:
+    """Rows as plain values.
+
+    Raises:
+        TypeError: a row is of another model, whose values would be lost silently.
+    """
+    if other := next((row for row in rows if type(row) is not model), None):
+        msg = f"a row of {type(other).__name__} in a table of {model.__name__}"
+        raise TypeError(msg)
+    dumped: list[dict[str, Any]] = _many(model).dump_python(list(rows))
+    return dumped
 
 
 def to_frame(rows: Iterable[R], model: type[R]) -> pl.DataFrame:
@@ -133,4 +153,4 @@ def to_frame(rows: Iterable[R], model: type[R]) -> pl.DataFrame:
 
 def from_frame(frame: pl.DataFrame, model: type[R]) -> list[R]:
     """A frame's rows as validated models; raises pydantic.ValidationError on a misfit."""
-    return [model.model_validate(row) for row in frame.iter_rows(named=True)]
+    return _many(model).validate_python(frame.rows(named=True))

@@ -2,11 +2,13 @@
 
 import multiprocessing
 from pathlib import Path
+from typing import Literal
 
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import create_model
 from upath import UPath
 
 from g2_pipelines.errors import InputError
@@ -122,6 +124,101 @@ def test_a_plain_parquet_file_is_no_table_of_ours(tmp_path: Path):
     path = UPath(tmp_path / "t.parquet")
     to_frame([summary()], Summary).write_parquet(path)
     with pytest.raises(DamagedTableError, match="not a Summary table"):
+        read_table(path, Summary)
+
+
+def grown(fields: dict[str, object], *, inner: dict[str, object] | None = None) -> type[Row]:
+    """A model called Grown; ``parts`` are its nested values, with fields of their own."""
+    part = create_model("Part", __base__=Row, name=(str, ...), **(inner or {}))  # type: ignore[call-overload]
+    parts = {"parts": (list[part], [])}
+    made: type[Row] = create_model("Grown", __base__=Row, key=(str, ...), **fields, **parts)  # type: ignore[call-overload]
+    return made
+
+
+def written_before(path: UPath) -> None:
+    old = grown({"count": (int, ...)})
+    write_table(path, [old(key="甲", count=7, parts=[{"name": "一"}])], old)
+
+
+def test_a_table_written_before_a_column_was_added_is_read_with_its_default(tmp_path: Path):
+    """Years of backfilled tables must not be made again because a column with a default came."""
+    path = UPath(tmp_path / "t.parquet")
+    written_before(path)
+    new = grown(
+        {"mark": (str | None, None), "count": (int, ...), "notes": (list[str], ["none yet"])},
+        inner={"level": (int, 3)},
+    )
+    (row,) = read_table(path, new)
+    assert row.model_dump() == {
+        "key": "甲",
+        "mark": None,
+        "count": 7,
+        "notes": ["none yet"],
+        "parts": [{"name": "一", "level": 3}],
+    }
+    write_table(path, [row], new)
+    assert read_table(path, new) == [row]
+
+
+def test_an_empty_table_written_before_a_column_was_added_is_empty(tmp_path: Path):
+    path = UPath(tmp_path / "t.parquet")
+    write_table(path, [], grown({}))
+    assert read_table(path, grown({"mark": (str | None, None)})) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "inner"),
+    [
+        ({"count": (int, ...), "mark": (str, ...)}, None),  # no default
+        ({"count": (int, ...)}, {"level": (int, ...)}),  # nor in a nested value
+        ({}, None),  # a column went
+        ({"number": (int, 0)}, None),  # a column was renamed
+        ({"count": (str, "")}, None),  # another type
+        ({"count": (int, ...), "mark": (str, "")}, {"name": (int, 0)}),
+    ],
+)
+def test_a_table_that_differs_otherwise_is_damaged(
+    fields: dict[str, object], inner: dict[str, object] | None, tmp_path: Path
+):
+    """What a required column would hold is not known: no value is made up."""
+    path = UPath(tmp_path / "t.parquet")
+    written_before(path)
+    part = inner or {}
+    model = grown(fields, inner={k: v for k, v in part.items() if k != "name"})
+    if "name" in part:
+        other = create_model("Part", __base__=Row, **part)  # type: ignore[call-overload]
+        model = create_model(
+            "Grown", __base__=Row, key=(str, ...), **fields, parts=(list[other], [])
+        )  # type: ignore[call-overload]
+    with pytest.raises(DamagedTableError, match="other columns"):
+        read_table(path, model)
+
+
+def test_a_value_that_the_model_no_longer_allows_is_damage(tmp_path: Path):
+    path = UPath(tmp_path / "t.parquet")
+    old = create_model("Grown", __base__=Row, kind=(str, ...))
+    write_table(path, [old(kind="gone")], old)
+    with pytest.raises(DamagedTableError, match=r"0\.kind"):
+        read_table(path, create_model("Grown", __base__=Row, kind=(Literal["a", "b"], ...)))
+
+
+def test_a_row_of_another_model_is_refused(tmp_path: Path):
+    """Its values would be lost: Arrow leaves out what the schema does not name."""
+    row = line1.Company(edinet_code="E99001", name="青嶺精機")
+    with pytest.raises(TypeError, match="Company in a table of Summary"):
+        write_table(UPath(tmp_path / "t.parquet"), [row], Summary)  # type: ignore[type-var]
+
+
+def test_what_is_read_again_after_another_write_is_the_new_table(tmp_path: Path):
+    """Small tables are kept once read, by their bytes; lists given out are the caller's own."""
+    path = UPath(tmp_path / "t.parquet")
+    write_table(path, [summary("old")], Summary)
+    read_table(path, Summary).clear()
+    assert read_table(path, Summary) == [summary("old")]
+    write_table(path, [summary("new")], Summary)
+    assert read_table(path, Summary) == [summary("new")]
+    path.write_bytes(path.read_bytes()[:-1])
+    with pytest.raises(DamagedTableError):
         read_table(path, Summary)
 
 
