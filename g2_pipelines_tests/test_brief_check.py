@@ -53,7 +53,21 @@ def test_the_words_show_what_is_wrong_beside_the_nearest_place(summary: Path) ->
         words = check_words(check_brief(summary, [filing]))
     assert "✗ 3,851百万円  number altered: the source has 3,815百万円" in words
     assert "without support in the sources" in words
-    assert "48,620百万円" not in words  # what is right is not repeated
+    assert "2025年3月期の売上高" not in words  # what is right is not repeated
+
+
+def test_the_nearest_place_is_the_one_that_the_claim_was_compared_with(tmp_path: Path) -> None:
+    """Not the place that is nearest to the sentence as a whole: here 前提は1トン150万円."""
+    call = tmp_path / "call.txt"
+    call.write_text(
+        "社長：前提は1トン150万円でございます。価格転嫁は上昇分のおよそ7割まで進みました。\n",
+        encoding="utf-8",
+    )
+    summary = tmp_path / "summary.txt"
+    summary.write_text("前提は1トン150万円で、価格転嫁は8割まで進んだ。\n", encoding="utf-8")
+    words = check_words(check_brief(summary, [call]))
+    assert "✗ 8割  number altered: the source has 7割\n    nearest, call.txt: 価格転嫁は" in words
+    assert "1 sentence (0 without support), 3 claims (1 not borne out) against 1 source\n" in words
 
 
 def test_what_cannot_be_checked_is_a_typed_error(summary: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from g2_pipelines.commands.files import read_input
 from g2_pipelines.commands.outputs import BriefCheckOutput, CheckedSource, Quote
 from g2_pipelines.errors import InputError
 from g2_pipelines.evaluation.sources import Source, SourceTurn
-from g2_pipelines.tables.line1 import Claim, FilingFact
+from g2_pipelines.tables.line1 import CheckedSentence, Claim, FilingFact
 from g2_pipelines.tables.rows import Span
 
 _SUPPORTED = frozenset({"supported_local", "supported_elsewhere"})
@@ -150,7 +150,6 @@ def _transcript(file: Path) -> _Read:
 def check_words(output: BriefCheckOutput) -> str:
     """Sentence by sentence: what is not simply supported, beside what the source says."""
     labels = {source.source_id: source.file for source in output.sources}
-    quotes = {(q.span.source_id, q.span.start, q.span.end): q.text for q in output.quotes}
     lines: list[str] = []
     for sentence in output.sentences:
         claims = [
@@ -164,13 +163,36 @@ def check_words(output: BriefCheckOutput) -> str:
         lines += [line for claim in claims for line in _claim_lines(claim)]
         if not sentence.supported:
             lines.append(f"  ? without support in the sources (score {sentence.score:.2f})")
-        wrong = not sentence.supported or any(c.status not in _FINE for c in claims)
-        if wrong and sentence.evidence:
-            span = sentence.evidence[0]
-            quote = quotes[span.source_id, span.start, span.end]
-            lines.append(f"    nearest, {labels[span.source_id]}: {_short(quote)}")
+        for quote in _nearest(output, sentence, [c for c in claims if c.status not in _FINE]):
+            lines.append(f"    nearest, {labels[quote.span.source_id]}: {_short(quote.text)}")
         lines.append("")
     return "\n".join([*lines, *_closing(output)])
+
+
+def _nearest(
+    output: BriefCheckOutput, sentence: CheckedSentence, wrong: Sequence[Claim]
+) -> list[Quote]:
+    """The passages around what the wrong claims were compared with; the sentence's own best one
+    where a claim has none, or where the whole sentence is without support.
+    """
+    found = [_around(output.quotes, claim.evidence[0]) for claim in wrong if claim.evidence]
+    passages = [quote for quote in found if quote]
+    if (wrong or not sentence.supported) and len(passages) < max(len(wrong), 1):
+        passages += [q for q in output.quotes if q.span in sentence.evidence[:1]]
+    return [q for at, q in enumerate(passages) if q not in passages[:at]]
+
+
+def _around(quotes: Sequence[Quote], span: Span) -> Quote | None:
+    """The shortest cited passage that holds ``span`` and more."""
+    holding = [
+        q
+        for q in quotes
+        if q.span.source_id == span.source_id
+        and q.span.start <= span.start
+        and span.end <= q.span.end
+        and q.span != span
+    ]
+    return min(holding, key=lambda q: q.span.end - q.span.start, default=None)
 
 
 def _claim_lines(claim: Claim) -> Iterator[str]:
@@ -183,11 +205,16 @@ def _closing(output: BriefCheckOutput) -> Iterator[str]:
     bad = sum(n for status, n in output.totals.items() if status not in _FINE)
     weak = sum(not sentence.supported for sentence in output.sentences)
     yield (
-        f"{len(output.sentences)} sentences ({weak} without support), {len(output.claims)} claims"
-        f" ({bad} not borne out) against {len(output.sources)} sources"
+        f"{_counted(len(output.sentences), 'sentence')} ({weak} without support),"
+        f" {_counted(len(output.claims), 'claim')}"
+        f" ({bad} not borne out) against {_counted(len(output.sources), 'source')}"
     )
     if output.totals:
         yield ", ".join(f"{status} {count}" for status, count in output.totals.items())
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def _short(text: str) -> str:
