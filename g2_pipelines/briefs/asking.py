@@ -19,6 +19,7 @@ from g2_pipelines.keys import digest_of
 from g2_pipelines.models.ports import CompletionPort, CompletionRequest, Message
 from g2_pipelines.models.prompts import PromptSet
 from g2_pipelines.models.structured import Structured, TextAnswer, complete_as, complete_text
+from g2_pipelines.models.textfaults import content_fault
 from g2_pipelines.tables.line1 import Company
 from g2_pipelines.text.tokens import Tokenizer
 
@@ -158,12 +159,30 @@ class Asking:
             by_language.setdefault(one.language, []).append(place)
         answers: dict[int, Answer] = {}
         for spoken, places in by_language.items():
-            made = await complete_text(self.port, [requests[p] for p in places], language=spoken)
+            made = await complete_text(
+                self.port,
+                [requests[p] for p in places],
+                language=spoken,
+                check=self._check([requests[p] for p in places], [asked[p] for p in places]),
+            )
             for place, answer in zip(places, made, strict=True):
                 if isinstance(answer, Exception):
                     raise answer
                 answers[place] = _answer(answer)
         return [answers[place] for place in range(len(asked))]
+
+    @staticmethod
+    def _check(
+        requests: Sequence[CompletionRequest], asked: Sequence[Asked]
+    ) -> Callable[[int, str], str | None]:
+        """Whether an answer says something: not its instruction again, not that it follows."""
+
+        def check(index: int, text: str) -> str | None:
+            if says_nothing(text):
+                return None
+            return content_fault(text, instruction_of(requests[index], asked[index]))
+
+        return check
 
     def request(self, asked: Asked, tokenizer: Tokenizer) -> CompletionRequest:
         """The call of a prompt.
@@ -232,6 +251,17 @@ class Asking:
         values["directions"] = "\n".join(filter(None, (str(values["directions"]), str(own))))
         values["nothing_found"] = NOTHING_FOUND
         return self.prompts.render("pre_summary", spoken, **values)
+
+
+def instruction_of(request: CompletionRequest, asked: Asked) -> str:
+    """What a call's prompt demands: the rules, what follows the document, what was asked after.
+
+    Where the prompt names no document, nothing of its first question: to repeat what one was
+    given is no echo.
+    """
+    said = [message.text for message in request.messages if message.role != "assistant"]
+    own = asked.text[len(asked.shared) :] if asked.document else ""
+    return "\n".join([said[0], own, *said[2:]])
 
 
 def _prefix_key(system: str, shared: str) -> str | None:

@@ -13,7 +13,14 @@ from functools import lru_cache
 
 from pydantic import BaseModel, Field, create_model
 
-from g2_pipelines.briefs.asking import Answer, Asked, Language, PromptTooLongError, names
+from g2_pipelines.briefs.asking import (
+    Answer,
+    Asked,
+    Language,
+    PromptTooLongError,
+    instruction_of,
+    names,
+)
 from g2_pipelines.briefs.config import AspectSpec, hard_tokens
 from g2_pipelines.briefs.parts import cut
 from g2_pipelines.briefs.ports import (
@@ -26,7 +33,7 @@ from g2_pipelines.briefs.ports import (
 from g2_pipelines.briefs.prompted import PromptedPreSummarizer, spoken_in, subject_of
 from g2_pipelines.models.ports import CompletionRequest, Message
 from g2_pipelines.models.structured import Structured, schema_text
-from g2_pipelines.models.textfaults import text_fault
+from g2_pipelines.models.textfaults import content_fault, text_fault
 from g2_pipelines.text.tokens import Tokenizer
 
 #: Most characters of a token of prose; the bound of a field, in characters, follows from it.
@@ -134,15 +141,21 @@ class PromptedJoint(PromptedPreSummarizer):
         keys = tuple(one.key for one in aspects)
         schema = joint_schema(keys, self.characters(budget))
 
-        def check(_: int, found: BaseModel) -> str | None:
+        requests = [self.request(one, tokenizer) for one in asked]
+        instructions = [
+            instruction_of(request, one) for request, one in zip(requests, asked, strict=True)
+        ]
+
+        def fault_of(n: int, found: BaseModel) -> str | None:
             for key, text in _texts(found).items():
-                fault = text_fault(text, None if text == NOTHING_FOUND else spoken)
+                if says_nothing(text):
+                    continue
+                fault = text_fault(text, spoken) or content_fault(text, instructions[n])
                 if fault:
                     return f"{key}: {fault}"
             return None
 
-        requests = [self.request(one, tokenizer) for one in asked]
-        first = await self.complete_as(requests, schema, check=check)
+        first = await self.complete_as(requests, schema, check=fault_of)
         over = [
             (n, long)
             for n, answer in enumerate(first)
@@ -151,7 +164,12 @@ class PromptedJoint(PromptedPreSummarizer):
         again = [
             self._shorter_fields(requests[n], schema, first[n], long, asked[n]) for n, long in over
         ]
-        second = await self.complete_as(again, schema, check=check) if again else []
+        places = [n for n, _ in over]
+        second = (
+            await self.complete_as(again, schema, check=lambda i, found: fault_of(places[i], found))
+            if again
+            else []
+        )
         shorter = {n: answer for (n, _), answer in zip(over, second, strict=True)}
         return [
             _answers(answer, shorter.get(n), budget, tokenizer) for n, answer in enumerate(first)

@@ -64,15 +64,17 @@ class PromptedFinalSummarizer(Asking):
         documents = await self._brought_to_fit(task, spoken, documents, spent, tokenizer)
         if not documents:
             return nothing_found_draft(call_keys=spent.call_keys, warnings=spent.warnings)
+        text = self._prompt(task, spoken, documents)
         asked = [
             Asked(
                 task="final_summary",
                 subject=subject_of(task),
-                text=self._prompt(task, spoken, documents),
+                text=text,
                 language=spoken,
                 budget=task.budget,
                 input_limit=task.input_limit,
-                document=documents[-1]["text"],
+                # Not the last one's words: another document may have the same.
+                document=text.removesuffix(self._prompt(task, spoken, [])),
                 system=task.aspect.system,
             )
         ]
@@ -133,8 +135,9 @@ class PromptedFinalSummarizer(Asking):
     def _fewer(
         self, task: FinalTask, spoken: Language, documents: Sequence[dict[str, str]]
     ) -> Asked:
+        document = "\n\n".join(one["text"] for one in documents)
         text = self.pre_prompt(
-            "\n\n".join(one["text"] for one in documents),
+            document,
             company=task.company,
             aspect=None if task.strategy == "simple" else task.aspect,
             source=task.sources[0],
@@ -148,6 +151,7 @@ class PromptedFinalSummarizer(Asking):
             language=spoken,
             budget=task.budget,
             input_limit=task.input_limit,
+            document=document,
         )
 
     def _prompt(self, task: FinalTask, spoken: Language, documents: Sequence[object]) -> str:

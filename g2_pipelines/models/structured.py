@@ -108,8 +108,9 @@ async def complete_text(
     """One prose answer a request, or its typed failure, in order.
 
     Faults that are asked again once: no text, not in ``language``, a passage repeated over
-    and over, and what ``check`` finds. Failures: BadTextError, TruncatedAnswerError, else
-    the engine's own.
+    and over, and what ``check`` finds (``textfaults.content_fault`` is one to use there: only
+    the caller knows which part of a prompt is the instruction). Failures: BadTextError,
+    TruncatedAnswerError, else the engine's own.
     """
 
     def read(index: int, answer: str) -> str:

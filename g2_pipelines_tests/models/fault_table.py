@@ -44,6 +44,7 @@ from g2_pipelines.models.errors import (
     WithheldAnswerError,
 )
 from g2_pipelines.models.structured import complete_as, complete_text
+from g2_pipelines.models.textfaults import content_fault
 from g2_pipelines_tests.models.helpers import ask, cache_in, settings
 from g2_pipelines_tests.models.server import (
     ModelServer,
@@ -92,6 +93,7 @@ def _vectors(bad: list[float]) -> Reply:
 
 
 _CODED = b'{"error": {"message": "no", "code": "insufficient_quota"}}'
+_DEMAND = "上の資料から、事業の課題の説明に要る内容だけを残した文章を書いてください。"
 _LOOP = "当社は成長を続けてまいります。" * 6
 _CHINESE = "本公司在国内市场的销售额今年有所增长，营业利润也随之大幅增加，前景良好。"
 
@@ -212,6 +214,8 @@ FAULTS: tuple[Fault, ...] = (
         "text",
     ),
     Fault("text: a passage over and over", chat(_LOOP), BadTextError, 2, "text"),
+    Fault("text: its instruction again", chat(_DEMAND), BadTextError, 2, "text"),
+    Fault("text: only that it follows", chat("以下の通りです。"), BadTextError, 2, "text"),
     Fault("text: in Chinese once", chat(_CHINESE), None, 2, "text", times=1),
     Fault("text: cut at the token limit", chat("途中", "length"), TruncatedAnswerError, 2, "text"),
     Fault("embedding: NaN", _vectors([math.nan] * 8), BadVectorError, 1, "embedding"),
@@ -277,7 +281,9 @@ async def _results(kind: Kind, config: ModelConfig, folder: Path) -> Sequence[ob
     if kind == "object":
         return await complete_as(port, requests, Noted)
     if kind == "text":
-        return await complete_text(port, requests, language="ja")
+        return await complete_text(
+            port, requests, language="ja", check=lambda _, text: content_fault(text, _DEMAND)
+        )
     return await port.complete(requests)
 
 
