@@ -25,8 +25,6 @@ ROOT = HERE.parent.parent
 TOOLS = ("pytest",)
 #: They fail to import beside torch's CPU build, and nothing here reads sound or films.
 UNFIT = ("torchaudio", "torchcodec")
-#: vLLM's numba wants an older numpy than the project is tested with elsewhere.
-LEFT = ("numpy",)
 
 
 def main(venv: Path) -> None:
@@ -49,9 +47,7 @@ def main(venv: Path) -> None:
 def install(python: Path, venv: Path) -> None:
     """vLLM and the project together, so that pip finds versions that suit both."""
     pip = [str(python), "-m", "pip"]
-    constraints = venv / "constraints.txt"
-    pins = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
-    constraints.write_text("\n".join(pin for pin in pins if pin.split("==")[0] not in LEFT) + "\n")
+    constraints = ROOT / "constraints.txt"
     say(f"Installing {VLLM} with {TORCH} and the project (some minutes)")
     packages = [VLLM, *TOOLS, "-e", str(ROOT)]
     command = [*pip, "install", "--quiet", "-c", str(constraints), *packages]
