@@ -11,6 +11,7 @@ consumer never differ. Only ``structured`` imports this module; others take
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from typing import Any
 
@@ -30,6 +31,24 @@ _NO_GRAMMAR = {
     "propertyNames",
 }
 _DROPPED = {"title", "default", "discriminator", "$defs", "examples"}
+#: The others have parts of any length (a fraction of a second, a path).
+_FINITE_FORMATS = {"date", "uuid", "ipv4", "ipv6"}
+_ESCAPE = re.compile(r"\\.", re.DOTALL)
+_CLASS = re.compile(r"\[\^?\]?[^\]]*\]")
+_ENDLESS = re.compile(r"[*+]|\{\d*,\}")
+
+
+def finite(pattern: str) -> bool:
+    """Whether a pattern bounds a string: held at both ends, and nothing in it repeats for ever."""
+    bare = _CLASS.sub("x", _ESCAPE.sub("x", pattern))
+    if not (bare.startswith("^") and bare.endswith("$")) or _ENDLESS.search(bare):
+        return False
+    depth = 0
+    for character in bare:
+        depth += (character == "(") - (character == ")")
+        if character == "|" and depth == 0:  # ^a|b$ holds each side at one end only
+            return False
+    return True
 
 
 @cache
@@ -40,8 +59,8 @@ def schema_text(schema: type[BaseModel]) -> str:
     reasons must come before the field that decides.
 
     Raises:
-        UnboundedSchemaError: a string without max_length, a list without max_length, free
-            keys, a model that contains itself, or what grammar engines cannot hold to (a
+        UnboundedSchemaError: a string without max_length, or with a pattern or format that has
+            no end, a list without max_length, free keys, a model that contains itself, or what grammar engines cannot hold to (a
             pattern beside a length: put the length into the pattern).
     """
     raw = schema.model_json_schema(mode="validation")
@@ -76,12 +95,21 @@ class _Closer:
                 return self._object(kept, place=place)
             case "array":
                 return self._array(kept, place=place)
-            case "string" if not {"maxLength", "pattern", "format"} & kept.keys():
-                raise self._fault(place, "a string without max_length")
+            case "string":
+                return self._string(kept, place=place)
             case None:
                 raise self._fault(place, "a value of any type")
             case _:
                 return kept
+
+    def _string(self, node: dict[str, Any], *, place: str) -> dict[str, Any]:
+        if "pattern" in node and not finite(node["pattern"]):
+            raise self._fault(place, f"a string of the endless pattern {node['pattern'][:60]!r}")
+        if "format" in node and node["format"] not in _FINITE_FORMATS:
+            raise self._fault(place, f"a string of the endless format {node['format']!r}")
+        if not {"maxLength", "pattern", "format"} & node.keys():
+            raise self._fault(place, "a string without max_length")
+        return node
 
     def _check_grammar(self, node: dict[str, Any], *, place: str) -> None:
         refused = sorted(_NO_GRAMMAR & node.keys())
