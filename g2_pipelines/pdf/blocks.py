@@ -11,9 +11,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 from typing import Any
 
 from g2_pipelines.pdf.block_order import block_order
+from g2_pipelines.pdf.cuts import column_pieces, is_code, is_words, size_pieces
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import visual_lines
 from g2_pipelines.pdf.order import insert_by_place, line_blocks
@@ -50,6 +52,8 @@ _ITEM = re.compile(
 _SENTENCE_END = ("。", "．", ".", "!", "?", "！", "？", ":", "：", ";")
 #: A figure of more than this share of the page with more than so many characters is none.
 FRAME, FRAME_CHARS = 0.55, 250
+#: A line with more characters inside a figure's box is no label of it.
+LABEL_CHARS = 30
 #: Pictures smaller than this share of the page are ornaments.
 MIN_PICTURE = 0.008
 
@@ -71,6 +75,14 @@ def engine_blocks(page: PageText, raw: Sequence[dict[str, Any]]) -> tuple[list[B
     held = sum(block.chars for block in blocks)
     share = held / page.chars if page.chars else 1.0
     kept = [b for b in blocks if b.runs or b.kind in ("figure", "chart", "table", "equation")]
+    kept = [piece for block in kept for piece in column_pieces(block, kept)]
+    body = median(g.box.height for run in page.runs for g in run.glyphs) if page.runs else 0.0
+    kept = [piece for block in kept for piece in size_pieces(block, body)]
+    for block in kept:
+        if block.kind == "equation" and is_words(block):
+            block.kind = "paragraph"
+        elif is_code(block):
+            block.kind = "code"
     kept = [piece for block in kept for piece in _paragraphs(block)]
     for extra in line_blocks(left, page.page):
         extra.kind = "paragraph"
@@ -143,14 +155,15 @@ def _within_rules(page: PageText, table: Block, blocks: Sequence[Block]) -> Box:
 
 
 def _with_labels(blocks: list[Block]) -> list[Block]:
-    """Pieces that no region took and that lie inside a figure become its labels."""
+    """Pieces inside a figure that no region took, and single short lines, become its labels."""
     figures = [block for block in blocks if block.kind in ("figure", "chart")]
     result = []
     for block in blocks:
         owner = next(
             (f for f in figures if f.box.grown(2).shared(block.box) > 0.8 * block.box.area), None
         )
-        if owner is not None and block.kind == "paragraph" and block.engine == "pdfium":
+        loose = block.engine == "pdfium" or (block.chars <= LABEL_CHARS and len(block.runs) == 1)
+        if owner is not None and block.kind == "paragraph" and loose:
             owner.runs += block.runs
         else:
             result.append(block)

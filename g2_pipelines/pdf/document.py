@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from g2_pipelines.pdf import tables
+from g2_pipelines.pdf.aligned import with_aligned_table
 from g2_pipelines.pdf.blocks import KEPT_SHARE, engine_blocks, item_starts, plain_blocks
 from g2_pipelines.pdf.captions import bind_captions, mark_captions
 from g2_pipelines.pdf.furniture import mark_furniture
@@ -88,7 +89,7 @@ def _lay_out_page(page: PageText, layout: Layout) -> PageBlocks:
     if share < KEPT_SHARE:
         why = f"docvortex's blocks hold {share:.0%} of the characters: plain lines"
         return PageBlocks(page, plain_blocks(page), "pdfium", [why], fallback=True)
-    return PageBlocks(page, blocks, "docvortex")
+    return PageBlocks(page, with_aligned_table(page, blocks), "docvortex")
 
 
 def open_tables(found: Sequence[PageBlocks]) -> list[int]:
@@ -96,7 +97,7 @@ def open_tables(found: Sequence[PageBlocks]) -> list[int]:
     pages = []
     for entry in found:
         for block in entry.blocks:
-            if block.kind != "table":
+            if block.kind != "table" or block.cells:
                 continue
             cells = tables.grid_cells(block.box, block.runs, entry.page.rules)
             if tables.holds_region(cells, block.chars):

@@ -33,6 +33,7 @@ _PAGE_NUMBER = re.compile(
     r"\s*(?P<total>(?:/|of)\s*\d{1,4})?(?P<after>[\s\-–—|・.()（）頁ページ]*)",
     re.IGNORECASE,
 )
+_CHAPTER_PAGE = re.compile(r"(?:\d{1,2}|[A-Z])[-–]\d{1,3}")
 _DASHES = re.compile(r"\s*[-–—|]\s*")
 #: Units, notes and continuation marks stand over or under tables on many pages.
 _CONTENT = re.compile(
@@ -165,7 +166,9 @@ def _is_page_number(block: Block, page: PageText, blocks: Sequence[Block], seen:
     dashes = _DASHES.fullmatch(match["before"]) and _DASHES.fullmatch(match["after"])
     named = any(mark in match.group().casefold() for mark in ("page", "p.", "ページ", "頁"))
     dressed = bool(dashes) or match["total"] is not None or named
-    return counted or dressed or block.role == "page_number"
+    # A single page cannot count: a chapter's number before its own («7-45») is enough there.
+    lone = seen.pages == 1 and _CHAPTER_PAGE.fullmatch(block.text.strip()) is not None
+    return counted or dressed or lone or block.role == "page_number"
 
 
 def _is_running(block: Block, page: int, seen: _Seen) -> bool:

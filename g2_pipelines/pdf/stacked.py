@@ -133,7 +133,7 @@ def _wide_rows(xs: Sequence[float], runs: Sequence[Run]) -> list[Cell]:
     """Rows of a full-width ruled row by the grid's columns; empty when its lines do not fit."""
     if len(xs) < 3 or not runs:
         return []
-    rows = [_by_column(xs, line) for line in visual_lines(runs)]
+    rows = [columns_of_line(xs, line) for line in visual_lines(runs)]
     data = [row for row in rows if row is not None and len(row) > 1]
     values = sum(any(is_value(join_runs(row[c])) for c in sorted(row)[1:]) for row in data)
     if len(data) < 2 or values < VALUES * len(data):
@@ -157,7 +157,7 @@ def _wide_rows(xs: Sequence[float], runs: Sequence[Run]) -> list[Cell]:
     return cells
 
 
-def _by_column(xs: Sequence[float], line: Sequence[Run]) -> dict[int, list[Run]] | None:
+def columns_of_line(xs: Sequence[float], line: Sequence[Run]) -> dict[int, list[Run]] | None:
     """The line's runs by column, None when a word or a sentence goes over a border."""
     from g2_pipelines.pdf.blocks import part_of
 

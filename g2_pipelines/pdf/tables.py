@@ -26,12 +26,14 @@ CELLS_SHARE = 0.95
 MAX_CELLS = 20_000
 _NUMBER = re.compile(r"[\s\d.,%％△▲+−–\-()（）/:¥$€]*\d[\s\d.,%％△▲+−–\-()（）/:¥$€]*")
 
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
 
 def grid_cells(region: Box, runs: Sequence[Run], rules: Sequence[Rule]) -> list[Cell]:
     """Cells of a ruled table; empty when the rules do not close a grid of 2 × 2 or more.
 
     A table whose left and right sides are open, as papers set them, ends where its lying rules
-    do; its cells are given only when no rows of it seem to be merged.
+    do; its cells are given only from three columns on and when no rows of it seem merged.
     """
     inside = [rule for rule in rules if region.grown(4).shared(rule.box.grown(0.5)) > 0]
     lying = [rule.box for rule in inside if rule.horizontal]
@@ -45,7 +47,7 @@ def grid_cells(region: Box, runs: Sequence[Run], rules: Sequence[Rule]) -> list[
     lines = _spans_at(ys, [(box.centre[1], box.x0, box.x1) for box in lying])
     posts = _spans_at(xs, [(box.centre[0], box.y0, box.y1) for box in standing])
     cells = _filled(xs, ys, _merged_cells(xs, ys, lines, posts), runs)
-    return [] if sides and merged_rows(cells, runs) else cells
+    return [] if sides and (len(xs) < 4 or merged_rows(cells, runs)) else cells
 
 
 def _open_sides(lying: Sequence[Box], standing: Sequence[Box], runs: Sequence[Run]) -> list[Box]:
@@ -241,7 +243,10 @@ def with_headers(cells: Sequence[Cell]) -> list[Cell]:
     if last_row < 2 or depth >= last_row:
         return list(cells)
     first = [cell.text for cell in cells if cell.row == 0 and cell.text]
-    if first and sum(_NUMBER.fullmatch(text) is not None for text in first) > len(first) / 2:
+    numbers = sum(
+        _NUMBER.fullmatch(text) is not None and _YEAR.fullmatch(text) is None for text in first
+    )
+    if first and numbers > len(first) / 2:
         return list(cells)
     return [cell.model_copy(update={"header": cell.row < depth}) for cell in cells]
 

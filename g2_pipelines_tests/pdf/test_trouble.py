@@ -118,14 +118,13 @@ def test_a_statements_figures_in_the_margin_stay_in_order(
     parsed = read(shared_data / "pdf" / "odl_bialetti.pdf", tmp_path)
     furniture = [node.text for node in parsed.nodes if node.kind == "furniture"]
     assert furniture == ["Bilancio - Conto Economico", "www.etaurus.it"] * 2
-    flow = [node.text for node in parsed.nodes if node.order >= 0]
-    revenue = next(k for k, text in enumerate(flow) if text.startswith("1) Ricavi"))
-    assert flow[revenue + 1 : revenue + 5] == [
-        "120.062.000",
-        "124.406.000",
-        "115.322.000",
-        "82.776.000",
-    ]
+    [table] = [node for node in parsed.nodes if node.order >= 0]
+    rows = [line.split("\t") for line in table.text.split("\n")]
+    assert rows[0] == ["CONTO ECONOMICO", "2015", "2016", "2017", "2018"]
+    [sales] = [row for row in rows if row[0].startswith("1) Ricavi")]
+    assert sales[1:] == ["120.062.000", "124.406.000", "115.322.000", "82.776.000"]
+    assert rows[-1][0] == "23) Utile (Perdita) dell'Esercizio"
+    assert [region.page for region in table.regions] == [1, 2]
 
 
 def test_the_end_of_a_column_is_no_footer(shared_data: Path, tmp_path: Path) -> None:

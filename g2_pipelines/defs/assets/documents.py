@@ -12,12 +12,13 @@ import asyncio
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 import dagster as dg
 
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.batch import Stage, Stored
-from g2_pipelines.defs.metadata import clip, table_metadata
+from g2_pipelines.defs.metadata import clip, page_link, table_metadata
 from g2_pipelines.defs.partitions import documents
 from g2_pipelines.defs.steps import BatchCheck, StepRun, build_step
 from g2_pipelines.defs.workspace import Workspace
@@ -28,6 +29,11 @@ from g2_pipelines.tables.line2 import (
     PdfDocument,
 )
 from g2_pipelines.tables.store import read_table, write_atomic, write_table
+
+if TYPE_CHECKING:
+    from upath import UPath
+
+    from g2_pipelines.pdf.values import ParsedPdf
 
 
 async def make_pdf_documents(ws: Workspace, document_id: str) -> Stored:
@@ -70,6 +76,7 @@ async def make_document_nodes(ws: Workspace, document_id: str) -> Stored:
             images_dir=Path(folder),
             limits=ws.pdf_limits,
         )
+        page = _keep_overview(Path(folder), document, parsed, ws)
         _keep_images(Path(folder), ws, document_id)
     write_table(ws.home.table("document_pages", document_id), parsed.pages, DocumentPage)
     write_table(ws.home.table("document_quality", document_id), [parsed.quality], DocumentQuality)
@@ -87,6 +94,7 @@ async def make_document_nodes(ws: Workspace, document_id: str) -> Stored:
         "pages_ocr": dg.MetadataValue.json(quality.pages_ocr),
         "pages_garbled": dg.MetadataValue.json(quality.pages_garbled),
         "pages_fallback": dg.MetadataValue.json(quality.pages_fallback),
+        "overview": page_link(ws.home, page, ws.settings.pages_url),
         "captions": f"{quality.captions_bound} bound, {quality.captions_unbound} unbound",
         "warnings": dg.MetadataValue.md(
             "\n".join(f"* {clip(w, 300)}" for w in quality.warnings) or "none"
@@ -94,6 +102,31 @@ async def make_document_nodes(ws: Workspace, document_id: str) -> Stored:
     }
     columns = ["order", "kind", "page", "caption", "text", "engine"]
     return Stored(digest, table_metadata(parsed.nodes, columns, path, **more))
+
+
+def _keep_overview(folder: Path, document: PdfDocument, parsed: ParsedPdf, ws: Workspace) -> UPath:
+    """Write each page's overview beside its picture, and the page for people; where it is."""
+    from g2_pipelines.pdf.overview import overview_page, overview_picture
+
+    for page in parsed.pages:
+        file = folder / (page.image or "none").rsplit("/", 1)[-1]
+        picture = file.read_bytes() if page.image else None
+        drawn = overview_picture(picture, page, parsed.nodes)
+        (folder / _overview(page.page)).write_bytes(drawn)
+    html = overview_page(
+        document.name,
+        parsed.pages,
+        parsed.nodes,
+        parsed.quality,
+        pictures=lambda number: (_overview(number), (folder / _overview(number)).read_bytes()),
+    )
+    path = ws.home.document_images(document.document_id) / "overview.html"
+    write_atomic(path, html.encode())
+    return path
+
+
+def _overview(page: int) -> str:
+    return f"overview-{page:04d}.png"
 
 
 def _keep_images(folder: Path, ws: Workspace, document_id: str) -> None:
