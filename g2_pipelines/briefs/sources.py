@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from g2_pipelines.briefs.config import BriefConfig, SourceTypeSpec
@@ -121,6 +122,7 @@ def make_splits(
         )
     edinet_code, fiscal_year = next(iter(years))
     used = [row for row in transcripts if row.kind in config.transcript_kinds]
+    tokenizer = _CountedOnce(tokenizer)
     result: list[SourceSplit] = []
     for source in config.source_types:
         if source.reader == "filing_section":
@@ -148,6 +150,14 @@ def make_splits(
                 )
             )
     return result
+
+
+class _CountedOnce:
+    """A tokenizer that counts a text once: what is cut is counted whole, cut, and as a part."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.name = tokenizer.name
+        self.count = cache(tokenizer.count)
 
 
 def _section_pieces(sections: Sequence[FilingSection], select: str) -> list[_Piece]:

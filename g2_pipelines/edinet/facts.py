@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from lxml import etree
@@ -77,24 +77,30 @@ def contexts_of(root: etree._Element) -> dict[str, Context]:
     return {c.get("id") or "": _context(c) for c in root.iter(f"{{{XBRLI}}}context") if c.get("id")}
 
 
-def _context(element: etree._Element) -> Context:
-    def text(name: str) -> str | None:
-        found = element.find(f"{{{XBRLI}}}period/{{{XBRLI}}}{name}")
-        return None if found is None or not found.text else found.text.strip()
+_START, _END, _INSTANT = (f"{{{XBRLI}}}{name}" for name in ("startDate", "endDate", "instant"))
+_MEMBER = f"{{{XBRLDI}}}explicitMember"
 
-    members = [
-        (member.get("dimension") or "", (member.text or "").strip())
-        for member in element.iter(f"{{{XBRLDI}}}explicitMember")
-    ]
+
+def _context(element: etree._Element) -> Context:
+    dates: dict[str, str] = {}
+    members: list[tuple[str, str]] = []
+    for node in element.iter(_START, _END, _INSTANT, _MEMBER):
+        text = (node.text or "").strip()
+        if node.tag == _MEMBER:
+            members.append((node.get("dimension") or "", text))
+        elif text:
+            dates.setdefault(str(node.tag), text)
     return Context(
-        start=text("startDate"),
-        end=text("endDate") or text("instant"),
-        dimensions=tuple(
-            DimensionMember(axis=local_name(axis), member=local_name(name))
-            for axis, name in members
-        ),
+        start=dates.get(_START),
+        end=dates.get(_END) or dates.get(_INSTANT),
+        dimensions=tuple(_dimension(axis, name) for axis, name in members),
         members=tuple(name for _, name in members),
     )
+
+
+@lru_cache(maxsize=1024)
+def _dimension(axis: str, name: str) -> DimensionMember:
+    return DimensionMember(axis=local_name(axis), member=local_name(name))
 
 
 def units_of(root: etree._Element) -> dict[str, str]:

@@ -14,6 +14,7 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from g2_pipelines.edinet.facts import RawFact
 from g2_pipelines.edinet.xml import local_name
@@ -28,6 +29,8 @@ _NUMBER, _TEXT = b"<ix:nonFraction", b"<ix:nonNumeric"
 #: Where the namespaces stand; one declared later is not known to a scan.
 _HEAD_BYTES = 20_000
 _SPACE = b" \t\r\n"
+#: Real tags have some 200 characters; parts of longer ones are not kept.
+_LONGEST_TAG = 2_000
 
 
 @dataclass(frozen=True)
@@ -104,14 +107,16 @@ def _numbers(content: bytes) -> Iterator[tuple[RawFact, int] | None]:
 
 def _attributes(text: str) -> dict[str, str]:
     """Attributes of a tag; where all are in double quotes, as EDINET's are, without a pattern."""
-    if "'" in text or "&" in text:
+    if "'" in text or "&" in text or len(text) > _LONGEST_TAG:
         found = {name: double or single for name, double, single in _ATTRIBUTE.findall(text)}
         return {name: html.unescape(value) for name, value in found.items()}
     parts = text.split('"')
-    return {
-        name.strip().removesuffix("=").rstrip(): value
-        for name, value in zip(parts[::2], parts[1::2], strict=False)
-    }
+    return dict(zip(map(_attribute_name, parts[::2]), parts[1::2], strict=False))
+
+
+@lru_cache(maxsize=1024)
+def _attribute_name(before_value: str) -> str:
+    return before_value.strip().removesuffix("=").rstrip()
 
 
 def _fact(raw_attributes: bytes, raw_text: bytes) -> RawFact:
