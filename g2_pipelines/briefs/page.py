@@ -29,6 +29,7 @@ from g2_pipelines.briefs.page_words import (
     strategy_words,
     text_title,
     transcript_title,
+    warning_words,
     year_in_words,
 )
 from g2_pipelines.tables.line1 import (
@@ -190,7 +191,7 @@ def _aspect(
     evaluation = None if main is None else checked.get((main.aspect, main.strategy))
     if main is not None:
         block["main"] = _text(main, evaluation, colour, numbering, simple=False)
-        block["warnings"] = main.warnings
+        block["warnings"] = [warning_words(warning) for warning in main.warnings]
     block["checks"] = _checks(evaluation)
     block["compared"] = [
         {

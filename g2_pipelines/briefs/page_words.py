@@ -6,6 +6,7 @@ Importable by briefs, evaluation and defs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from g2_pipelines.briefs.config import BriefConfig
@@ -128,3 +129,29 @@ def footer(sections: Sequence[FilingSection], summaries: Sequence[Summary]) -> l
     elif summaries:
         lines.append("要約の文は言語モデルが資料から書いたもので、人の確認を経ていません。")
     return lines
+
+
+#: Warnings of summaries as their rows hold them, and as the page says them.
+_WARNINGS = (
+    (
+        r"(\d+) tokens over the budget of (\d+)",
+        r"長さの目安（\2トークン）を\1トークン超えています",
+    ),
+    (
+        r"retrieval left out (\d+) of (\d+) tokens \((\d+) %\)",
+        r"資料の\2トークンのうち\1トークン（\3％）は、観点から遠いため読んでいません",
+    ),
+    (
+        r"(\d+) names of control tokens were shown to the model in another form",
+        r"モデルの制御記号と同じ並びが資料に\1箇所あり、モデルには別の形で見せました",
+    ),
+)
+
+
+def warning_words(warning: str) -> str:
+    """A summary's warning in Japanese; one that is not known here as it stands."""
+    for form, words in _WARNINGS:
+        found = re.fullmatch(form, warning)
+        if found:
+            return found.expand(words)
+    return warning
