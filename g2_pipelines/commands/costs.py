@@ -221,6 +221,17 @@ def estimate_words(output: EstimateOutput) -> str:
             f" {row.completion_tokens:,} out"
             + (f", {row.money:,.2f} {output.currency}" if row.money is not None else "")
         )
+        if row.computed_prompt_tokens < row.prompt_tokens:
+            share = row.computed_prompt_tokens / row.prompt_tokens
+            lines.append(
+                f"{'  with a prefix cache':32} {row.computed_prompt_tokens:,} tokens in are computed"
+                f" ({share:.0%}), the others found again"
+                + (
+                    f", {row.money_with_reuse:,.2f} {output.currency}"
+                    if row.money_with_reuse is not None
+                    else ""
+                )
+            )
         lines.append(
             f"{'  at most':32} {row.most_calls:6} calls, {row.most_prompt_tokens:,} in,"
             f" {row.most_completion_tokens:,} out"

@@ -234,13 +234,14 @@ def _cost(
             sums[f"{name}calls"] += 1
             sums[f"{name}prompt"] += call.prompt_tokens
             sums[f"{name}completion"] += call.completion_tokens
+            sums[f"{name}reused"] += call.reused_tokens
             sums[f"{name}certain"] += call.prompt_tokens if call.certain else 0
 
-    def money(name: str) -> float | None:
+    def money(name: str, cached: int = 0) -> float | None:
         if price is None:
             return None
-        spent = price.money(prompt=sums[f"{name}prompt"], completion=sums[f"{name}completion"])
-        return round(spent, 6)
+        prompt, completion = sums[f"{name}prompt"], sums[f"{name}completion"]
+        return round(price.money(prompt=prompt, completion=completion, cached=cached), 6)
 
     return EstimatedCost(
         group=group,
@@ -248,8 +249,10 @@ def _cost(
         cached=sums["cached"],
         prompt_tokens=sums["prompt"],
         certain_prompt_tokens=sums["certain"],
+        computed_prompt_tokens=sums["prompt"] - sums["reused"],
         completion_tokens=sums["completion"],
         money=money(""),
+        money_with_reuse=money("", sums["reused"]),
         most_calls=sums["most_calls"],
         most_prompt_tokens=sums["most_prompt"],
         most_completion_tokens=sums["most_completion"],

@@ -18,6 +18,7 @@ import asyncio
 import json
 import re
 from collections.abc import Callable, Sequence
+from os.path import commonprefix
 from typing import Any
 
 from g2_pipelines.keys import digest_of
@@ -37,12 +38,21 @@ _STAND_IN = {
 _MARKS = ("見積もりのための仮の文", "stand-in sentence number", "見積もりの壊れた答え")
 _SPOILT = "見積もりの壊れた答え。"
 
+#: A server finds whole blocks again; 16 tokens is vLLM's on most GPUs.
+_BLOCK = 16
+#: Documents that are remembered: the calls about one follow each other closely.
+_WARM = 64
+
 #: Tokens of the answer that is assumed for a request.
 AnswerSize = Callable[[CompletionRequest], int]
 
 
 class EstimatedCall(Row):
-    """A call that the run would make. cached: the call cache answers it, at no cost."""
+    """A call that the run would make. cached: the call cache answers it, at no cost.
+
+    reused_tokens: of the prompt, what a server's prefix cache holds of an earlier call about
+    the same document, in whole blocks of 16 tokens; nothing where it keeps none.
+    """
 
     task: str
     subject: str
@@ -50,6 +60,7 @@ class EstimatedCall(Row):
     partition: str
     prompt_tokens: int
     completion_tokens: int
+    reused_tokens: int
     certain: bool
     cached: bool
 
@@ -69,6 +80,7 @@ class EstimatingCompletion:
         self._engine, self._store = engine, store
         self._tokenizer, self._size, self._worst = tokenizer, size, worst
         self._answered: dict[str, Completion] = {}
+        self._warm: dict[str, list[str]] = {}
         self.calls: list[EstimatedCall] = []
 
     @property
@@ -109,6 +121,7 @@ class EstimatingCompletion:
                 partition=charged.partition,
                 prompt_tokens=answer.prompt_tokens,
                 completion_tokens=answer.completion_tokens,
+                reused_tokens=0 if known else self._reused(request),
                 certain=not any(
                     mark in message.text for message in request.messages for mark in _MARKS
                 ),
@@ -116,6 +129,19 @@ class EstimatingCompletion:
             )
         )
         return answer
+
+    def _reused(self, request: CompletionRequest) -> int:
+        """Tokens that the prompt shares with what was sent about its document; it is sent now."""
+        if request.prefix_key is None:
+            return 0
+        said = "\0".join(message.text for message in request.messages)
+        sent = self._warm.setdefault(request.prefix_key, [])
+        if len(self._warm) > _WARM:
+            self._warm.pop(next(iter(self._warm)))
+        shared = max((commonprefix([said, one]) for one in sent), key=len, default="")  # noqa: RUF071
+        sent.append(said)
+        tokens = sum(self._tokenizer.count(text) for text in shared.split("\0"))
+        return tokens // _BLOCK * _BLOCK
 
     def _made(self, key: str, request: CompletionRequest) -> Completion:
         again = len(request.messages) > 1 and request.messages[-2].text.startswith(_SPOILT)

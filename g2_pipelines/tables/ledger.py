@@ -33,8 +33,10 @@ class EstimatedCost(Row):
     """One group's calls. Numbers that begin with most are a bound, the others an expectation.
 
     calls: to be sent; cached: answered by the call cache at no cost. certain_prompt_tokens:
-    the part of prompt_tokens in prompts that hold stored text alone, counted exactly. money
-    is null without a price.
+    the part of prompt_tokens in prompts that hold stored text alone, counted exactly.
+    computed_prompt_tokens: what a server computes that keeps a prefix cache: a document once,
+    its other aspects find it there. money is null without a price, and money_with_reuse is
+    what it becomes with the price of cached input.
     """
 
     group: str
@@ -42,8 +44,10 @@ class EstimatedCost(Row):
     cached: int
     prompt_tokens: int
     certain_prompt_tokens: int
+    computed_prompt_tokens: int
     completion_tokens: int
     money: float | None
+    money_with_reuse: float | None
     most_calls: int
     most_prompt_tokens: int
     most_completion_tokens: int

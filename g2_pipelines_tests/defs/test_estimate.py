@@ -123,6 +123,43 @@ def test_the_bound_holds_when_every_call_goes_wrong_once(tmp_path: Path) -> None
     assert bill.completion_tokens <= before.most_completion_tokens
 
 
+def prefix_of(prompts: list[str], counter: Any) -> int:
+    """Tokens of what all prompts begin with, in whole blocks of 16."""
+    shared = 0
+    while all(p[: shared + 1] == prompts[0][: shared + 1] for p in prompts) and shared < len(
+        prompts[0]
+    ):
+        shared += 1
+    return counter.count(prompts[0][:shared]) // 16 * 16
+
+
+def test_a_prefix_cache_computes_a_document_once_and_finds_it_for_the_other_aspects(
+    tmp_path: Path,
+) -> None:
+    """By hand from the prompts that the run really sent: first aspect whole, the others' tails."""
+    with ModelServer(as_expected) as server:
+        ws = home(tmp_path, server)
+        found = {r.group: r for r in estimate_summaries(ws, RUN, COMPANIES[:1], by="task").rows}
+        assert materialize(ws, COMPANIES[:1]).success
+        sent = [r.body["messages"] for r in server.requests if r.path.endswith("/completions")]
+    row = found["pre_summary"]
+    by_document: dict[str, list[str]] = {}
+    for messages in sent:
+        user = messages[1]["content"]
+        if "の要約】" not in user:  # the final texts' documents are summaries
+            by_document.setdefault(user.partition("【資料ここまで】")[0], []).append(user)
+    assert {len(users) for users in by_document.values()} == {5}  # four aspects, and the simple one
+    system = COUNTER.count(sent[0][0]["content"])
+    reused = sum(
+        4 * ((prefix_of(users, COUNTER) + system) // 16 * 16) for users in by_document.values()
+    )
+    counted = row.prompt_tokens - row.computed_prompt_tokens
+    # The aspects' instructions share some words more than all five do.
+    assert reused <= counted <= reused + len(sent) * 64
+    assert row.computed_prompt_tokens < row.prompt_tokens / 2
+    assert found["final_summary"].computed_prompt_tokens <= found["final_summary"].prompt_tokens
+
+
 def test_what_is_in_the_call_cache_costs_nothing(tmp_path: Path) -> None:
     with ModelServer(as_expected) as server:
         ws = home(tmp_path, server)
