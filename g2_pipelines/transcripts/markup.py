@@ -67,10 +67,25 @@ _BLOCKS = frozenset(
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"']?([A-Za-z0-9_-]{2,20})", re.IGNORECASE)
 
 
+#: Encodings by what pages call them. Others are not looked up: Python's codecs of such names
+#: (idna, punycode, unicode_escape) are no encodings, and fail in ways of their own.
+_CHARSETS = {
+    **dict.fromkeys(("utf-8", "utf8", "unicode-1-1-utf-8"), "utf-8"),
+    **dict.fromkeys(("shift_jis", "shift-jis", "sjis", "x-sjis", "ms932", "windows-31j"), "cp932"),
+    **dict.fromkeys(("cp932", "ms_kanji", "csshiftjis"), "cp932"),
+    **dict.fromkeys(("euc-jp", "eucjp", "x-euc-jp"), "euc_jp"),
+    **dict.fromkeys(("iso-2022-jp", "iso2022jp", "csiso2022jp"), "iso2022_jp"),
+    **dict.fromkeys(("iso-8859-1", "latin1", "windows-1252", "cp1252", "us-ascii"), "cp1252"),
+    **dict.fromkeys(("gb2312", "gbk", "gb18030"), "gb18030"),
+    **dict.fromkeys(("euc-kr", "ks_c_5601-1987", "cp949"), "cp949"),
+    **dict.fromkeys(("big5", "big5-hkscs"), "big5hkscs"),
+}
+
+
 def declared_charset(content: bytes) -> str | None:
-    """The charset that the page declares in its first 4,096 bytes."""
+    """The codec of the charset that the page declares in its first 4,096 bytes, if known."""
     match = _CHARSET.search(content[:4096])
-    return match[1].decode("ascii").lower() if match else None
+    return _CHARSETS.get(match[1].decode("ascii").lower()) if match else None
 
 
 def read_html(original: str) -> tuple[TextBuilder, str | None]:

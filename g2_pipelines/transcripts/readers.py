@@ -8,19 +8,23 @@ Here: the choice of the reader by content and name. What each format needs stand
 from __future__ import annotations
 
 import codecs
+import re
 from pathlib import PurePath
 
+from g2_pipelines.keys import well_formed
 from g2_pipelines.transcripts import markup, pages, plain, timed, word
 from g2_pipelines.transcripts.clean import CleanText, TextBuilder, Timing
 from g2_pipelines.transcripts.decode import decode
 from g2_pipelines.transcripts.errors import (
     EmptyTranscriptError,
     TranscriptTooLargeError,
+    UnreadableTranscriptError,
     UnsupportedTranscriptError,
 )
 
 __all__ = ["CleanText", "Timing", "read_text"]
 
+_HALF = re.compile("[\ud800-\udfff]")
 MAX_BYTES = 64_000_000
 _TEXT_SUFFIXES = frozenset(
     ["", ".txt", ".text", ".md", ".markdown", ".html", ".htm", ".xhtml", ".srt", ".vtt", ".json"]
@@ -68,10 +72,9 @@ def _decoded(content: bytes, name: str, suffix: str) -> tuple[str, str]:
     """As declared by an HTML page, if that decodes; else by ``decode``."""
     charset = markup.declared_charset(content) if suffix in (".html", ".htm", ".xhtml") else None
     if charset:
-        charset = "cp932" if charset in ("shift_jis", "shift-jis", "x-sjis", "sjis") else charset
         try:
             text = content.decode(charset)
-        except (UnicodeDecodeError, LookupError):
+        except UnicodeDecodeError:
             return decode(content, name)
         if text.strip() and b"\0" not in content:
             return text, codecs.lookup(charset).name
@@ -120,6 +123,14 @@ def _finish(
         raise EmptyTranscriptError(
             "The transcript holds no text", file=name, remedy="Give a file that holds its text"
         )
+    half = _HALF.search(text)
+    if half:  # no UTF-8, Parquet or model takes it
+        raise UnreadableTranscriptError(
+            f"The transcript holds half a character (U+{ord(half[0]):04X})",
+            file=name,
+            place=f"character {half.start()}",
+            remedy="Write it anew from a source that has the whole character",
+        )
     warnings = []
     if "\ufffd" in text:
         place = text.index("\ufffd")
@@ -128,8 +139,8 @@ def _finish(
         text=text,
         offsets=builder.offsets(),
         encoding=encoding,
-        title=title,
+        title=title and well_formed(title),
         format=kind,
-        timings=timings,
+        timings=[t._replace(speaker=well_formed(t.speaker)) if t.speaker else t for t in timings],
         warnings=warnings,
     )

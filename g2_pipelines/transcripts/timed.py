@@ -28,6 +28,7 @@ _JSON_TEXT = re.compile(r'"(?:speech|text)"\s*:\s*"((?:[^"\\]|\\.)*)"', re.DOTAL
 _ESCAPE = re.compile(
     r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[0-9a-fA-F]{4}|u[0-9a-fA-F]{4}|.)", re.DOTALL
 )
+_MOST_SECONDS = 10**9
 
 
 def seconds(text: str) -> float:
@@ -164,7 +165,7 @@ def read_json(original: str, name: str) -> tuple[TextBuilder, list[Timing], str,
     """
     try:
         data = json.loads(original)
-    except (json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # ValueError: also a number of 5,000 digits
         raise UnreadableTranscriptError(
             "The transcript's JSON cannot be read",
             file=name,
@@ -174,13 +175,20 @@ def read_json(original: str, name: str) -> tuple[TextBuilder, list[Timing], str,
     entries, kind, title = _entries(data, name)
     builder, timings = TextBuilder(), []
     raw = _JSON_TEXT.finditer(original)
-    for text, t0, t1, speaker in entries:
+    for number, (text, t0, t1, speaker) in enumerate(entries, 1):
+        if not text:
+            continue
         for match in raw:
             pieces = list(_unescaped(match[1], match.start(1)))
             if "".join(piece for piece, _ in pieces) == text:
                 break
-        else:
-            pieces = []
+        else:  # e.g. a key with an escape in it; going on would lose this text and all after it
+            raise UnreadableTranscriptError(
+                "The place of a text in the JSON is not found",
+                file=name,
+                place=f"text {number}",
+                remedy='Write the keys "text" and "speech" without escapes, each once',
+            )
         builder.line_end()
         begin = builder.length
         for piece, source in pieces:
@@ -217,10 +225,11 @@ def _entries(data: Any, name: str) -> tuple[list[_Entry], str, str | None]:
             str(first[k]) for k in ("nameOfHouse", "nameOfMeeting", "issue", "date") if first.get(k)
         )
         speeches = [s for m in meetings if isinstance(m, dict) for s in m.get("speechRecord") or []]
-        return [_speech(s) for s in speeches if isinstance(s, dict)], "diet_json", title or None
+        found = [_speech(s, n, name) for n, s in enumerate(speeches, 1) if isinstance(s, dict)]
+        return found, "diet_json", title or None
     segments = data.get("segments") if isinstance(data, dict) else data
     if isinstance(segments, list) and all(isinstance(s, dict) and "text" in s for s in segments):
-        return [_segment(s) for s in segments], "json", None
+        return [_segment(s, number, name) for number, s in enumerate(segments, 1)], "json", None
     raise UnreadableTranscriptError(
         "The JSON is no transcript known here",
         file=name,
@@ -229,20 +238,38 @@ def _entries(data: Any, name: str) -> tuple[list[_Entry], str, str | None]:
     )
 
 
-def _speech(speech: dict[str, Any]) -> _Entry:
+def _words(value: object, number: int, name: str) -> str:
+    """The text of an entry; null is none."""
+    if value is None or isinstance(value, str):
+        return value or ""
+    raise UnreadableTranscriptError(
+        "A text in the JSON is no string",
+        file=name,
+        place=f"text {number}",
+        remedy="Write each text as a string",
+    )
+
+
+def _time(value: object) -> float | None:
+    """Seconds; None for what is no time (NaN, a thousand digits, true)."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return round(float(value), 3) if abs(value) < _MOST_SECONDS else None
+
+
+def _speech(speech: dict[str, Any], number: int, name: str) -> _Entry:
     order = speech.get("speechOrder")
     speaker = speech.get("speaker") or None
     if order == 0 or speaker == "会議録情報":
         speaker = None
-    return str(speech.get("speech") or ""), None, None, speaker
+    return _words(speech.get("speech"), number, name), None, None, speaker
 
 
-def _segment(segment: dict[str, Any]) -> _Entry:
-    start, end = segment.get("start"), segment.get("end")
+def _segment(segment: dict[str, Any], number: int, name: str) -> _Entry:
     speaker = segment.get("speaker")
     return (
-        str(segment["text"]),
-        round(float(start), 3) if isinstance(start, int | float) else None,
-        round(float(end), 3) if isinstance(end, int | float) else None,
+        _words(segment["text"], number, name),
+        _time(segment.get("start")),
+        _time(segment.get("end")),
         str(speaker) if speaker not in (None, "") else None,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from typing import TYPE_CHECKING, cast
 
 from lxml import etree
 
@@ -17,7 +18,13 @@ from g2_pipelines.transcripts.errors import (
     UnsupportedTranscriptError,
 )
 
+if TYPE_CHECKING:
+    from lxml.etree import ParserTarget
+
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_P, _T = f"{_W}p", f"{_W}t"
+_WHITE = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n"}
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 MAX_XML = 50_000_000
 
 
@@ -56,25 +63,71 @@ def read_docx(content: bytes, name: str) -> str:
 
 
 def _paragraphs(xml: bytes, name: str) -> list[str]:
+    paragraphs = _Paragraphs()
+    # A target and no tree: 50 MB of empty paragraphs would make a tree of a gigabyte.
     parser = etree.XMLParser(
-        resolve_entities=False, no_network=True, load_dtd=False, dtd_validation=False
+        target=cast("ParserTarget", paragraphs),  # its stub asks for more than lxml does
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        dtd_validation=False,
     )
     try:
-        root = etree.fromstring(xml, parser)
-    except etree.XMLSyntaxError as error:
+        return list(etree.fromstring(xml, parser))
+    except (etree.XMLSyntaxError, _DoctypeError) as error:
         raise UnreadableTranscriptError(
             "The docx holds broken XML",
             file=name,
             place="word/document.xml",
             remedy="Save the document again",
         ) from error
-    lines = []
-    for paragraph in root.iter(f"{_W}p"):
-        parts = []
-        for node in paragraph.iter(f"{_W}t", f"{_W}tab", f"{_W}br", f"{_W}cr"):
-            if node.tag == f"{_W}t":
-                parts.append(node.text or "")
-            else:
-                parts.append("\t" if node.tag == f"{_W}tab" else "\n")
-        lines.append("".join(parts))
-    return lines
+
+
+class _DoctypeError(Exception):
+    """A document type: Word writes none, and its entities would be lost without a word."""
+
+
+class _Paragraphs:
+    """Lines in the order in which their paragraphs begin.
+
+    A text box's paragraphs stand inside another one. Each character belongs to the innermost
+    alone: given to every one around it, 4 KB of XML would become gigabytes of text. Of the
+    two forms of a box that Word writes (Choice, Fallback) the second is left out.
+    """
+
+    def __init__(self) -> None:
+        self._lines: list[str] = []
+        self._open: list[tuple[int, list[str]]] = []
+        self._in_text = self._in_fallback = 0
+
+    def doctype(self, *_: object) -> None:
+        raise _DoctypeError
+
+    def start(self, tag: str, _: object) -> None:
+        if tag == _FALLBACK:
+            self._in_fallback += 1
+        if self._in_fallback:
+            return
+        if tag == _P:
+            self._open.append((len(self._lines), []))
+            self._lines.append("")
+        elif tag == _T:
+            self._in_text += 1
+        elif tag in _WHITE and self._open:
+            self._open[-1][1].append(_WHITE[tag])
+
+    def end(self, tag: str) -> None:
+        if self._in_fallback:
+            self._in_fallback -= tag == _FALLBACK
+        elif tag == _P:
+            place, parts = self._open.pop()
+            self._lines[place] = "".join(parts)
+        elif tag == _T:
+            self._in_text -= 1
+
+    def data(self, text: str) -> None:
+        if self._in_text and self._open and not self._in_fallback:
+            self._open[-1][1].append(text)
+
+    def close(self) -> list[str]:
+        return self._lines

@@ -151,9 +151,66 @@ def test_docx_paragraphs_are_lines_and_deleted_words_are_left_out() -> None:
     assert clean.text == "問）\n売上は\tいくらですか。"
 
 
-def test_docx_entities_are_not_resolved() -> None:
-    xml = f'<!DOCTYPE d [<!ENTITY x SYSTEM "file:///etc/passwd">]><w:document {W}><w:p><w:r><w:t>a&x;</w:t></w:r></w:p></w:document>'
-    assert "root:" not in read_text(_docx(xml), "a.docx").text
+@pytest.mark.parametrize("entity", ['SYSTEM "file:///etc/passwd"', '"twenty"'])
+def test_a_docx_with_a_document_type_is_refused(entity: str) -> None:
+    """Word writes none; leaving its entities out would lose their words without a word."""
+    xml = f"<!DOCTYPE d [<!ENTITY x {entity}>]><w:document {W}><w:p><w:r><w:t>a&x;b</w:t></w:r></w:p></w:document>"
+    with pytest.raises(UnreadableTranscriptError):
+        read_text(_docx(xml), "a.docx")
+
+
+def test_a_text_boxs_words_are_told_once() -> None:
+    """Word writes a box inside the paragraph that it hangs on, and for old readers once more."""
+    box = "<w:txbxContent><w:p><w:r><w:t>箱の文</w:t></w:r></w:p></w:txbxContent>"
+    mc = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    xml = (
+        f"<w:document {W} {mc}><w:p><w:r><w:t>前</w:t><mc:AlternateContent><mc:Choice>{box}"
+        f"</mc:Choice><mc:Fallback>{box}</mc:Fallback></mc:AlternateContent><w:t>後</w:t></w:r></w:p>"
+        "</w:document>"
+    )
+    assert read_text(_docx(xml), "a.docx").text == "前後\n箱の文"
+
+
+def test_paragraphs_in_paragraphs_do_not_multiply_the_text() -> None:
+    nested = "<w:p>" * 200 + "<w:t>" + "あ" * 10_000 + "</w:t>" + "</w:p>" * 200
+    text = read_text(_docx(f"<w:document {W}>{nested}</w:document>"), "a.docx").text
+    assert text.count("あ") == 10_000
+
+
+def test_a_text_that_is_none_does_not_cost_those_after_it() -> None:
+    for none in ("null", '""'):
+        content = f'{{"segments": [{{"text": "あ"}}, {{"text": {none}}}, {{"text": "う"}}]}}'
+        assert read_text(content.encode(), "a.json").text == "あ\nう"
+
+
+@pytest.mark.parametrize(
+    ("segments", "place"),
+    [
+        ('{"text": "あ"}, {"text": 5}, {"text": "う"}', "text 2"),
+        ('{"text": "あ"}, {"te\\u0078t": "い"}, {"text": "う"}', "text 2"),
+        ('{"text": "あ"}, {"text": ["い"]}', "text 2"),
+        ('{"text": "あ\\ud800"}', "character 1"),
+    ],
+)
+def test_a_text_that_cannot_be_followed_is_named_not_lost(segments: str, place: str) -> None:
+    with pytest.raises(UnreadableTranscriptError) as caught:
+        read_text(f'{{"segments": [{segments}]}}'.encode(), "a.json")
+    assert caught.value.place == place
+
+
+def test_times_that_are_none_and_half_characters_of_a_speaker() -> None:
+    content = (
+        b'{"segments": [{"text": "a", "start": NaN, "end": 1e400, "speaker": "S\\ud800"},'
+        b' {"text": "b", "start": true, "end": 1' + b"0" * 400 + b"}]}"
+    )
+    timings = read_text(content, "a.json").timings
+    assert [(t.t0, t.t1, t.speaker) for t in timings] == [(None, None, "S?"), (None, None, None)]
+
+
+@pytest.mark.parametrize("charset", ["punycode", "undefined", "idna", "unicode_escape", "rot13"])
+def test_a_declared_charset_that_is_none_is_not_used(charset: str) -> None:
+    clean = read_text(f"<meta charset={charset}><p>売上\\u0041".encode(), "a.html")
+    assert (clean.text, clean.encoding) == ("売上\\u0041", "utf-8")
 
 
 @pytest.mark.parametrize(
@@ -169,6 +226,7 @@ def test_docx_entities_are_not_resolved() -> None:
         (b"\xff\xff\xff abc \x80\xff\xa0", "a.txt", UnreadableTranscriptError),
         (b"{broken", "a.json", UnreadableTranscriptError),
         (b"[" * 100_000, "a.json", UnreadableTranscriptError),
+        (b'[{"text": "a", "end": ' + b"9" * 5_000 + b"}]", "a.json", UnreadableTranscriptError),
         (b'{"a": 1}', "a.json", UnreadableTranscriptError),
         (b"PK\x03\x04broken", "a.docx", UnreadableTranscriptError),
         (_docx("<broken"), "a.docx", UnreadableTranscriptError),
