@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from g2_pipelines.briefs.extractive import ExtractiveFinalSummarizer, ExtractivePreSummarizer
+from g2_pipelines.briefs.extractive import ExtractivePreSummarizer
+from g2_pipelines.briefs.extractive_final import ExtractiveFinalSummarizer
 from g2_pipelines.briefs.ports import FinalSummarizer, PreSummarizer
 from g2_pipelines.errors import InputError
 from g2_pipelines.models.ports import CompletionPort

@@ -7,7 +7,8 @@ from collections.abc import Coroutine, Sequence
 from typing import Any, TypeVar
 
 from g2_pipelines.briefs.config import BriefConfig, load_config
-from g2_pipelines.briefs.extractive import ExtractiveFinalSummarizer, ExtractivePreSummarizer
+from g2_pipelines.briefs.extractive import ExtractivePreSummarizer
+from g2_pipelines.briefs.extractive_final import ExtractiveFinalSummarizer
 from g2_pipelines.briefs.final_summaries import finalize
 from g2_pipelines.briefs.pre_summaries import pre_summarize
 from g2_pipelines.briefs.sources import make_splits

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from g2_pipelines.briefs.config import load_config
-from g2_pipelines.briefs.extractive import ExtractiveFinalSummarizer
+from g2_pipelines.briefs.extractive_final import ExtractiveFinalSummarizer
 from g2_pipelines.briefs.final_summaries import (
     NoPreSummariesError,
     WrongPreSummariesError,

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from g2_pipelines.briefs.config import load_config
-from g2_pipelines.briefs.extractive import ExtractiveFinalSummarizer, ExtractivePreSummarizer
+from g2_pipelines.briefs.extractive import ExtractivePreSummarizer
+from g2_pipelines.briefs.extractive_final import ExtractiveFinalSummarizer
 from g2_pipelines.briefs.final_summaries import finalize
 from g2_pipelines.briefs.page import brief_page
 from g2_pipelines.briefs.pre_summaries import pre_summarize
