@@ -10,10 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, Union, get_args, get_origin
 
-import polars as pl
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+if TYPE_CHECKING:
+    # Imported where it is used: it takes longer than all else in the processes that read a PDF.
+    import polars as pl
 
 
 class Row(BaseModel):
@@ -93,6 +96,8 @@ Round = int
 
 def dtype_of(annotation: Any) -> pl.DataType:
     """The column type of a field's annotation; TypeError where there is none."""
+    import polars as pl
+
     origin, args = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
         inner = [arg for arg in args if arg is not NoneType]
@@ -124,6 +129,8 @@ def dtype_of(annotation: Any) -> pl.DataType:
 @cache
 def schema_of(model: type[Row]) -> pl.Schema:
     """The Polars schema of a row model, columns in field order."""
+    import polars as pl
+
     return pl.Schema({k: dtype_of(f.annotation) for k, f in model.model_fields.items()})
 
 
@@ -148,6 +155,8 @@ def dump(rows: Sequence[R], model: type[R]) -> list[dict[str, Any]]:
 
 def to_frame(rows: Iterable[R], model: type[R]) -> pl.DataFrame:
     """Rows as a Polars frame with exactly the model's schema (also when there are none)."""
+    import polars as pl
+
     return pl.DataFrame([row.model_dump() for row in rows], schema=schema_of(model))
 
 
