@@ -16,6 +16,7 @@ from g2_pipelines.errors import LimitError
 from g2_pipelines.evaluation.attribution import Attribution, attribute
 from g2_pipelines.evaluation.corpus import LONGEST_SENTENCE, Corpus, prepare
 from g2_pipelines.evaluation.fact_index import FactTable
+from g2_pipelines.evaluation.labels import stem_of
 from g2_pipelines.evaluation.name_claims import name_claims
 from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, compare_sentence
 from g2_pipelines.evaluation.number_claims import Sentence, number_claims
@@ -71,7 +72,7 @@ def check_text(
         )
     corpus = prepare(sources)
     table = facts if facts is None or isinstance(facts, FactTable) else FactTable(facts)
-    names = [fold_text(name) for name in segments if name.strip()]
+    names = _names(segments, corpus)
     ranges = sentences(text)
     figures, dates = _by_sentence(numbers(text), ranges), _by_sentence(periods(text), ranges)
     claims: list[Claim] = []
@@ -111,6 +112,14 @@ def check_text(
         )
     claims.sort(key=lambda claim: (claim.start, claim.end, claim.kind))
     return CheckedText(claims=claims, sentences=checked)
+
+
+def _names(segments: Sequence[str], corpus: Corpus) -> list[str]:
+    """The given names, folded, then those by which the sources break their figures down."""
+    given = {stem_of(name): name for name in (fold_text(s) for s in segments if s.strip())}
+    for name in corpus.breakdowns:
+        given.setdefault(stem_of(name), name)
+    return list(given.values())
 
 
 def _said_by(statement: Claim, counted: Sequence[Claim]) -> bool:

@@ -14,8 +14,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
+from itertools import islice
 from typing import NamedTuple
 
+from g2_pipelines.evaluation.breakdowns import MOST, breakdowns
 from g2_pipelines.evaluation.grids import Heads, heads
 from g2_pipelines.evaluation.items import Items
 from g2_pipelines.evaluation.sources import Source
@@ -162,6 +164,12 @@ class Corpus:
         return [heads(source.text) if "\t" in source.text else {} for source in self.sources]
 
     @cached_property
+    def breakdowns(self) -> list[str]:
+        """Folded names by which these sources break figures down."""
+        found = (name for source in self.sources for name in breakdowns(source.text))
+        return list(islice(dict.fromkeys(found), MOST))
+
+    @cached_property
     def items(self) -> Items:
         """The items known everywhere, and those by which these sources' own figures go."""
         words: set[str] = set()
@@ -169,6 +177,7 @@ class Corpus:
             words |= {_LABEL_END.sub("", fold_text(found.row)).strip() for found in table.values()}
         for source in self.sources:
             words |= {m["word"] for m in _SUBJECT.finditer(fold_text(source.text))}
+        words -= set(self.breakdowns)
         return Items(sorted(word for word in words if _WORD.fullmatch(word)))
 
     @cached_property

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from g2_pipelines.evaluation.breakdowns import name_of
 from g2_pipelines.evaluation.corpus import Corpus, Found, digits
 from g2_pipelines.evaluation.figures import CELL_UNITS, Agreement, agree, significant, step_of
 from g2_pipelines.evaluation.labels import (
@@ -42,6 +43,7 @@ class Evidence:
     def __init__(self, corpus: Corpus, segments: Sequence[str]) -> None:
         self.corpus = corpus
         self.segments = segments
+        self.stems = {stem_of(name): name for name in reversed(segments)}
 
     def local(self, places: Sequence[int]) -> list[Found]:
         """The figures of ``places`` in the order of these."""
@@ -148,8 +150,8 @@ class Evidence:
 
     def segment_named(self, head: str) -> str | None:
         """The segment that a cell of a table names, also by its stem (自動車 for 自動車事業)."""
-        stem = stem_of(fold_text(head).strip())
-        return next((name for name in self.segments if stem and stem_of(name) == stem), None)
+        stem = stem_of(name_of(head) or fold_text(head).strip())
+        return self.stems.get(stem) if stem else None
 
     def wrong_label(
         self, claimed: Label, number: Number, found: Sequence[Found]

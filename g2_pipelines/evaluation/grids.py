@@ -57,7 +57,8 @@ def _cells(line: str, at: int) -> list[Cell]:
     return out
 
 
-def _is_figure(cell: Cell) -> bool:
+def is_figure(cell: Cell) -> bool:
+    """Whether a cell holds a figure, or the dash that stands for none."""
     return len(cell.text) <= _LONGEST and _FIGURE.match(cell.text) is not None
 
 
@@ -68,7 +69,7 @@ def heads(text: str) -> dict[int, Heads]:
         above: list[list[Cell]] = []
         in_body = False
         for row in rows:
-            figures = [i for i, cell in enumerate(row) if _is_figure(cell)]
+            figures = [i for i, cell in enumerate(row) if is_figure(cell)]
             if figures:
                 in_body = True
                 name = " ".join(cell.text for cell in row[: figures[0]] if cell.text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from g2_pipelines.evaluation.items import ITEMS, Items, items_differ
@@ -106,14 +107,31 @@ def _topic(before: str, items: list[tuple[int, int, str]]) -> tuple[int, int, st
     return last
 
 
+_BOUND = r"[a-z0-9&\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fff]"
+_BEHIND = rf"(?=(?:事業|セグメント|部門|地域|市場|向け)(?!{_BOUND})|(?!{_BOUND}))"
+
+
+@lru_cache(maxsize=8)
+def segment_pattern(segments: tuple[str, ...]) -> re.Pattern[str]:
+    """Where folded text names one of ``segments``, the longest at a place.
+
+    A name without 事業 or the like at its end is one only where a word begins and ends:
+    日本 in 日本の売上高, not in 日本銀行 or 国内日本事業.
+    """
+    parts = [
+        re.escape(name) if SUFFIX.search(name) else rf"(?<!{_BOUND}){re.escape(name)}{_BEHIND}"
+        for name in sorted(set(segments), key=lambda name: (-len(name), name))
+        if name
+    ]
+    return re.compile("|".join(parts) or r"(?!)")
+
+
 def last_segment(text: str, segments: Sequence[str]) -> str | None:
     """The one of ``segments`` that stands last in folded ``text``; a longer name wins."""
-    best: tuple[int, int, str] | None = None
-    for name in segments:
-        at = text.rfind(name)
-        if at >= 0 and (best is None or (at + len(name), len(name)) > best[:2]):
-            best = (at + len(name), len(name), name)
-    return best[2] if best else None
+    last = None
+    for match in segment_pattern(tuple(segments)).finditer(text):
+        last = match.group()
+    return last
 
 
 def stem_of(name: str) -> str:

@@ -40,6 +40,7 @@ _GENERIC = frozenset(_GENERIC_WORDS.split())
 _JOINED = re.compile(rf"{_RUN}{{1,20}}(?:及び|および|と|、)$")
 _WORDS = re.compile(rf"{_RUN}{{4,24}}")
 _CLOSE = 75.0  # the same for names that nothing marks as one
+_LENGTH = 4  # characters of a name that the sources alone give, to be compared with others
 _ALTERED = 60.0  # rapidfuzz ratio from which an unknown name counts as a known one altered
 
 
@@ -65,7 +66,11 @@ def segment_claims(
     altered.
     """
     folded = fold(text)
-    known = [_Known(fold_text(name), stem_of(fold_text(name))) for name in segments if name.strip()]
+    given = {fold_text(name).strip() for name in segments} - {""}
+    known = [
+        _Known(name, stem_of(name))
+        for name in sorted({*given, *(name for name in corpus.breakdowns if len(name) >= _LENGTH)})
+    ]
     out: list[Claim] = []
     for match in _CANDIDATE.finditer(folded.text):
         cut = _PREFIX.match(match.group())

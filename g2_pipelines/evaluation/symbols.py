@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from g2_pipelines.evaluation.items import Items
+from g2_pipelines.evaluation.labels import segment_pattern
 from g2_pipelines.evaluation.polarity import POLAR
 from g2_pipelines.text.fold import Folded, fold
 from g2_pipelines.text.language import language
@@ -63,10 +64,8 @@ def symbols(
     taken += [(p.start - offset, p.end - offset, "period", p.key) for p in dates]
     free = _blanked(folded, taken)
     found: list[_Part] = []
-    for name in segments:
-        found += [(m.start(), m.end(), "segment", name) for m in re.finditer(re.escape(name), free)]
-    found.sort(key=lambda part: (part[0], -part[1]))
-    found = _disjoint(found)
+    pattern = segment_pattern(tuple(segments))
+    found += [(m.start(), m.end(), "segment", m.group()) for m in pattern.finditer(free)]
     free = _masked(free, found)
     named: list[_Part] = [(a, b, "item", name) for a, b, name in items.find(free)]
     free = _masked(free, named)
@@ -123,13 +122,3 @@ def _masked(text: str, parts: Sequence[_Part]) -> str:
     for a, b, _, _ in parts:
         chars[a:b] = "\0" * (b - a)
     return "".join(chars)
-
-
-def _disjoint(
-    parts: Sequence[_Part],
-) -> list[_Part]:
-    out: list[_Part] = []
-    for part in parts:
-        if not out or part[0] >= out[-1][1]:
-            out.append(part)
-    return out
