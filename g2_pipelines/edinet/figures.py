@@ -4,8 +4,10 @@ Here: ``labels.csv`` (element by local name → figure, Japanese label) and the 
 label names where a filer uses an element of its own. Not here: the filer's own linkbase
 (``segments``), captions of table rows (``captions``). Used by ``facts``.
 
-The table is ours, in the words of the forms and statements; nothing is downloaded. Its
-element names were held against the taxonomy of 2022-11-01. A trap it knows:
+The table is ours, in the words of the forms and statements; nothing is downloaded. Every
+element in it stands in the taxonomy of 2022-11-01 or was seen in a real filing (later years',
+``ifrs-full`` of before, filers' own). Other names are not guessed: a filer's own element has a
+label, and that tells its figure. A trap it knows:
 ``EquityToAssetRatioIFRS…`` is an amount per share, the ratio is ``RatioOfOwnersEquity…``.
 """
 
@@ -47,6 +49,8 @@ _BY_LABEL = {
 }
 #: What statements add where an item may be a loss: 又は…損失（△）, （△は損失）.
 _LOSS = re.compile(r"(?:又は[^()（）]*損失)?(?:[(（][^()（）]*△[^()（）]*[)）])?$")
+#: How the taxonomy's verbose labels end, and filers' with them: 営業利益（IFRS）、経営指標等.
+_VERBOSE = re.compile(r"(?:[(（](?:IFRS|US GAAP|JMIS)[)）])?(?:、経営指標等)?(?:、保険業)?$")
 
 
 class Known(NamedTuple):
@@ -76,4 +80,4 @@ def figure_of(local: str, label: str | None) -> str | None:
         return row.figure or None
     if label is None or not local.endswith(_SUMMARY):
         return None
-    return _BY_LABEL.get(_LOSS.sub("", label))
+    return _BY_LABEL.get(_LOSS.sub("", _VERBOSE.sub("", label, count=1), count=1))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections import defaultdict
 from importlib.resources import files
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -113,6 +115,67 @@ def test_a_filers_own_element_in_the_summary_is_a_figure_by_its_label(tmp_path: 
     assert numbers(read) == {
         "PremiumsSummaryOfBusinessResults": ("5000000", "正味収入保険料", "net_premiums")
     }
+
+
+@pytest.mark.parametrize(
+    ("label", "figure"),
+    [
+        ("営業利益（IFRS）、経営指標等", "operating_profit"),
+        ("営業利益又は営業損失（△）（US GAAP）、経営指標等", "operating_profit"),
+        ("正味収入保険料、経営指標等、保険業", "net_premiums"),
+        ("営業利益率、経営指標等", None),
+        ("経営指標等", None),
+    ],
+)
+def test_a_verbose_label_says_the_same(label: str, figure: str | None) -> None:
+    assert figure_of("OwnItemSummaryOfBusinessResults", label) == figure
+    assert figure_of("OwnItem", label) is None
+
+
+#: In no schema of 2022-11-01, but in real filings: of later years, ``ifrs-full``, filers' own.
+SEEN_ELSEWHERE = {
+    "AllEmployeesDifferencesInWagesBetweenMaleAndFemaleEmployees",
+    "AllEmployeesRatioOfMaleEmployeesTakingChildcareLeave",
+    "BasicEarningsLossPerShare",
+    "CashFlowsFromUsedInFinancingActivities",
+    "CashFlowsFromUsedInInvestingActivities",
+    "CashFlowsFromUsedInOperatingActivities",
+    "ComprehensiveIncomeAttributableToOwnersOfParent",
+    "DilutedEarningsLossPerShare",
+    "Equity",
+    "EquityAttributableToOwnersOfParent",
+    "GrossScope1GreenhouseGasEmissionsScope1And2GreenhouseGasEmissions",
+    "GrossScope2GreenhouseGasEmissionsScope1And2GreenhouseGasEmissions",
+    "NonRegularEmployeesDifferencesInWagesBetweenMaleAndFemaleEmployees",
+    "NumberOfEmployeesIFRSSummaryOfBusinessResults",
+    "OperatingIncomeSummaryOfBusinessResults",
+    "OperatingRevenuesIFRSKeyFinancialData",
+    "ProfitLossBeforeTax",
+    "ProfitLossFromOperatingActivities",
+    "RatioOfFemaleEmployeesInManagerialPositions",
+    "RegularEmployeesDifferencesInWagesBetweenMaleAndFemaleEmployees",
+    "SalesRevenuesIFRS",
+    "TotalNetRevenuesIFRS",
+}
+_OF_WHOM = re.compile("MetricsOf(?:ReportingCompany|ConsolidatedSubsidiaries)$")
+
+
+def test_no_element_of_the_table_is_made_up(shared_data: Path) -> None:
+    """An element id that exists nowhere looks like coverage and is none."""
+    schemas = b""
+    with ZipFile(shared_data / "edinet" / "taxonomy-2022-11-01.zip") as taxonomy:
+        for name in taxonomy.namelist():
+            if name.endswith(".xsd"):
+                schemas += taxonomy.read(name)
+    official = {
+        name.decode() for name in re.findall(rb'<[\w:]*element\b[^>]*\bname="(\w+)"', schemas)
+    }
+    with (files("g2_pipelines.edinet") / "labels.csv").open(encoding="utf-8") as table:
+        ours = {row["element"] for row in csv.DictReader(table)}
+    assert {_OF_WHOM.sub("", name) for name in ours - official} == SEEN_ELSEWHERE
+    summary = {n for n in official if n.endswith(("SummaryOfBusinessResults", "KeyFinancialData"))}
+    assert summary <= ours
+    assert len(summary) > 90
 
 
 def test_without_a_linkbase_the_row_names_the_fact(tmp_path: Path) -> None:
