@@ -12,12 +12,11 @@ this project's own.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, Self, TypeVar
 
-import yaml
 from pydantic import Field, ValidationError, model_validator
 
 from g2_pipelines.briefs.config_specs import (
@@ -29,6 +28,7 @@ from g2_pipelines.briefs.config_specs import (
     Spec,
 )
 from g2_pipelines.tables.line1 import Strategy, TranscriptKind
+from g2_pipelines.yaml_files import YamlFault, read_yaml
 
 __all__ = [
     "AspectSpec",
@@ -156,21 +156,6 @@ def hard_tokens(budget: int) -> int:
     return budget + max(64, budget // 4)
 
 
-class _StrictLoader(yaml.SafeLoader):
-    """Safe loader that refuses a key given twice, which YAML itself would let pass."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002 — signature of the base class
-        seen: set[Hashable] = set()
-        for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)
-            if isinstance(key, Hashable) and key in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"key {key!r} stands twice", key_node.start_mark
-                )
-            seen.add(key)
-        return super().construct_mapping(node, deep)
-
-
 @cache
 def default_yaml() -> str:
     """The shipped configuration as YAML text."""
@@ -272,18 +257,10 @@ def _layer(file: str, text: str, *, name: str, layers: dict[str, dict[str, Any]]
 
 def _mapping(text: str, file: str) -> dict[str, Any]:
     try:
-        # _StrictLoader is a SafeLoader: it makes plain values only.
-        data = yaml.load(text, Loader=_StrictLoader)  # noqa: S506
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        place = f"line {mark.line + 1}, column {mark.column + 1}" if mark else ""
-        message = f"the briefs' configuration is not valid YAML: {error.problem}"
-        raise BriefConfigError(message, file=file, place=place, remedy=_REMEDY) from error
-    except yaml.YAMLError as error:
-        message = "the briefs' configuration is not valid YAML"
-        raise BriefConfigError(
-            message, file=file, place=str(error)[:200], remedy=_REMEDY
-        ) from error
+        data = read_yaml(text)
+    except YamlFault as fault:
+        message = f"the briefs' configuration {fault.message}"
+        raise BriefConfigError(message, file=file, place=fault.place, remedy=_REMEDY) from fault
     if not isinstance(data, dict):
         message = "the briefs' configuration must be a mapping"
         raise BriefConfigError(message, file=file, place="line 1", remedy=_REMEDY)

@@ -8,10 +8,10 @@ and benchmarks may import this module.
 
 from __future__ import annotations
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from g2_pipelines.models.errors import BadModelSettingsError
+from g2_pipelines.yaml_files import YamlFault, read_yaml
 
 
 class _Strict(BaseModel):
@@ -50,9 +50,9 @@ def read_prices(text: str, *, file: str) -> PriceTable:
         BadModelSettingsError: it is not one; names the entry.
     """
     try:
-        return PriceTable.model_validate(yaml.safe_load(text))
-    except yaml.YAMLError as error:
-        words, place = "is neither YAML nor JSON", str(getattr(error, "problem_mark", "") or "")
+        return PriceTable.model_validate(read_yaml(text))
+    except YamlFault as fault:
+        words, place = fault.message, fault.place
     except ValidationError as error:
         first = error.errors()[0]
         words, place = first["msg"], ".".join(str(part) for part in first["loc"])

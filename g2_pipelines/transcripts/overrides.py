@@ -17,13 +17,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, cast, get_args
 
-import yaml
-
 from g2_pipelines.errors import InputError
 from g2_pipelines.tables.line1 import Role
+from g2_pipelines.yaml_files import YamlFault, read_yaml
 
 EVERYBODY = "*"
-MAX_BYTES = 1_000_000
 
 
 class BadRolesError(InputError):
@@ -39,14 +37,16 @@ def read_overrides(content: bytes, name: str) -> dict[str, dict[str, Role]]:
         BadRolesError: Not YAML, another shape, or a role that there is not; names the place.
     """
     remedy = f"Write company: {{name or title: role}}; roles are {', '.join(get_args(Role))}"
-    if len(content) > MAX_BYTES:
-        raise BadRolesError("The roles file has more than 1 MB", file=name, remedy=remedy)
     try:
-        data = yaml.safe_load(content.decode("utf-8-sig"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        data = read_yaml(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
         raise BadRolesError(
             "The roles file is no YAML in UTF-8", file=name, place=str(error)[:120], remedy=remedy
         ) from error
+    except YamlFault as fault:
+        raise BadRolesError(
+            f"The roles file {fault.message}", file=name, place=fault.place, remedy=remedy
+        ) from fault
     if data is None:
         return {}
     if not isinstance(data, dict):
@@ -55,14 +55,17 @@ def read_overrides(content: bytes, name: str) -> dict[str, dict[str, Role]]:
     for company, rules in data.items():
         if not isinstance(rules, dict):
             raise BadRolesError(
-                "A company's roles are no mapping", file=name, place=str(company), remedy=remedy
+                "A company's roles are no mapping",
+                file=name,
+                place=str(company)[:200],
+                remedy=remedy,
             )
         for key, role in rules.items():
             if role not in get_args(Role):
                 raise BadRolesError(
-                    f"There is no role {role!r}",
+                    f"There is no role {str(role)[:80]!r}",
                     file=name,
-                    place=f"{company}: {key}",
+                    place=f"{company}: {key}"[:200],
                     remedy=remedy,
                 )
             found.setdefault(str(company), {})[str(key)] = cast("Role", role)

@@ -40,12 +40,12 @@ def test_a_rule_meets_a_title_at_the_end_of_a_label() -> None:
 @pytest.mark.parametrize(
     ("content", "place"),
     [
-        (b"a: [", "expected"),
+        (b"a: [", "line 1, column 5"),
         (b"\xff\xfe", "utf-8"),
         (b"- x", ""),
         (b"E99001: answer", "E99001"),
         ("E99001: {三枝: chair}".encode(), "E99001: 三枝"),
-        (b"x: !!python/object/apply:os.system [ls]", "python/object"),
+        (b"x: !!python/object/apply:os.system [ls]", "line 1, column 4"),
     ],
 )
 def test_a_fault_in_the_file_names_its_place(content: bytes, place: str) -> None:
