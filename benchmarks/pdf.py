@@ -15,7 +15,9 @@
 - kept_share, precision_share: the least share of a document's characters (white space apart)
   that is in its nodes, and of its nodes' characters that is in its text layer;
   ``outside`` names the documents of neither (no usable text layer);
-- pages_per_s: median over documents on one core; slowest_page_s; peak_mb of any process.
+- pages_per_s: median over documents on one core by the wall clock; pages_per_cpu_s: by
+  processor time, over documents of two pages or more; single_page_cpu_s: of one page, mostly the
+  start of the processes; peak_mb of any process. Pictures inside pages are not read here.
 
 A figure is null where its files are absent.
 """
@@ -46,7 +48,7 @@ from g2_pipelines.pdf.captions import bind_captions
 from g2_pipelines.pdf.geometry import Block, Box
 from g2_pipelines.pdf.layout import read_layout
 from g2_pipelines.pdf.markdown import table_rows, to_markdown
-from g2_pipelines.pdf.parse import ParsedPdf, parse_pdf, worker_environment
+from g2_pipelines.pdf.parse import ParsedPdf, PdfLimits, parse_pdf, worker_environment
 from g2_pipelines.tables.line2 import DocumentNode, NodeKind
 
 TRUTH = ("docling_2305.03393-pg9", "docling_amt_handbook", "docling_multi_page")
@@ -218,8 +220,14 @@ def _caption_share(pages: Sequence[Sequence[Element]]) -> float | None:
 
 
 def _parsed(path: Path) -> ParsedPdf:
+    # Pictures inside pages are left unread: that is OCR, whose cost is a matter of its budget.
     with tempfile.TemporaryDirectory() as folder:
-        return parse_pdf(path, document_id="measured", images_dir=Path(folder))
+        return parse_pdf(
+            path,
+            document_id="measured",
+            images_dir=Path(folder),
+            limits=PdfLimits(ocr_pictures=0),
+        )
 
 
 def _layer(path: Path) -> Counter[str]:
@@ -233,6 +241,12 @@ def _layer(path: Path) -> Counter[str]:
 def _characters(text: str) -> Counter[str]:
     folded = unicodedata.normalize("NFKC", text)
     return Counter(c for c in folded if not c.isspace() and unicodedata.category(c)[0] != "C")
+
+
+def _children_s() -> float:
+    """Processor time of all processes that ended so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 @contextmanager
@@ -252,17 +266,22 @@ def _documents(data: Path, *, quick: bool) -> list[Path]:
 
 
 def _speed(data: Path, *, quick: bool) -> tuple[dict[str, float | None], dict[str, object]]:
-    rates, kept, precise, refused = [], {}, {}, {}
+    rates, steady, single, kept, precise, refused = [], [], [], {}, {}, {}
     for path in _documents(data, quick=quick):
         progress(f"speed of {path.stem}")
-        began = time.monotonic()
+        began, worked = time.monotonic(), _children_s()
         try:
             with _one_core():
                 parsed = _parsed(path)
         except G2Error as error:
             refused[path.stem] = error.code
             continue
-        rates.append(len(parsed.pages) / (time.monotonic() - began))
+        count, worked = len(parsed.pages), _children_s() - worked
+        rates.append(count / (time.monotonic() - began))
+        if count > 1:
+            steady.append(count / worked)
+        else:
+            single.append(worked)
         layer = _layer(path)
         if path.stem in OUTSIDE or not layer:
             continue
@@ -274,6 +293,8 @@ def _speed(data: Path, *, quick: bool) -> tuple[dict[str, float | None], dict[st
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     figures: dict[str, float | None] = {
         "pages_per_s": round(median(rates), 3) if rates else None,
+        "pages_per_cpu_s": round(median(steady), 3) if steady else None,
+        "single_page_cpu_s": round(median(single), 3) if single else None,
         "kept_share": min(kept.values(), default=None),
         "precision_share": min(precise.values(), default=None),
         "peak_mb": round(peak, 1),

@@ -151,6 +151,9 @@ class Settings(BaseSettings):
     pdf_ocr_pages: int = Field(
         60, ge=0, description="Pages of one PDF without usable text that are read by OCR"
     )
+    pdf_ocr_pictures: int = Field(
+        24, ge=0, description="Pictures of one PDF without text of their own that are read by OCR"
+    )
     seeds: int = Field(5, ge=1, description="Seed nodes of a readout")
     neighbours: int = Field(3, ge=0, description="Neighbours per seed of a readout")
     evidence_tokens: int = Field(

@@ -130,6 +130,7 @@ def pdf_nodes(
         memory_mb=settings.pdf_memory_mb,
         max_pages=settings.pdf_max_pages,
         ocr_pages=settings.pdf_ocr_pages,
+        ocr_pictures=settings.pdf_ocr_pictures,
     )
     with TemporaryDirectory() as scratch:
         folder = images or Path(scratch)

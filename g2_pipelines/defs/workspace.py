@@ -151,6 +151,7 @@ class Workspace:
             memory_mb=given.pdf_memory_mb,
             max_pages=given.pdf_max_pages,
             ocr_pages=given.pdf_ocr_pages,
+            ocr_pictures=given.pdf_ocr_pictures,
         )
 
     def edinet(self) -> EdinetClient:

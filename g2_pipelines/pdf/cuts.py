@@ -75,8 +75,11 @@ def size_pieces(block: Block, body: float) -> list[Block]:
         apart = gap > 0.9 * low and high > 1.2 * body
         ratio = OTHER_SIZE_APART if apart else OTHER_SIZE
         # Letters of two scripts differ in height within one paragraph.
-        alike = _is_japanese(before) == _is_japanese(line)
-        if alike and min(_chars(before), _chars(line)) >= 4 and high >= ratio * low:
+        if (
+            high >= ratio * low
+            and min(_chars(before), _chars(line)) >= 4
+            and _is_japanese(before) == _is_japanese(line)
+        ):
             groups.append([line])
         else:
             groups[-1].append(line)

@@ -124,11 +124,11 @@ def _read(page: PageText, lines: Sequence[Line]) -> PageText:
         return replace(page, warnings=(*page.warnings, "OCR found no text on the page"))
     why = "no text layer" if not page.chars else "the text layer is nonsense"
     size = page.shown_size
-    runs = tuple(_run(text, turned(box, page.turn, *size)) for text, box in lines)
+    runs = tuple(line_run(text, turned(box, page.turn, *size)) for text, box in lines)
     return replace(page, runs=runs, ocr=True, warnings=(*page.warnings, f"{why}: read by OCR"))
 
 
-def _run(text: str, box: Box) -> Run:
+def line_run(text: str, box: Box) -> Run:
     """A recognised line as a run, its characters spread evenly (Japanese ones twice as wide)."""
     clean = " ".join(text.split())
     widths = [2.0 if is_cjk(char) else 1.0 for char in clean]

@@ -17,7 +17,8 @@ class PdfLimits(Row):
 
     timeout_s: wall time of the whole document. memory_mb: address space of each process.
     max_pages: a longer PDF is refused. max_pixels: of one picture, page or crop. ocr_pages:
-    pages read by OCR, the first of those that need it; the others are named.
+    pages read by OCR, the first of those that need it; the others are named. ocr_pictures:
+    likewise the pictures inside pages that have text, 0 to leave them unread.
     """
 
     timeout_s: float = Field(default=300.0, gt=0)
@@ -25,6 +26,7 @@ class PdfLimits(Row):
     max_pages: int = Field(default=2000, gt=0)
     max_pixels: int = Field(default=4_000_000, gt=0)
     ocr_pages: int = Field(default=60, ge=0)
+    ocr_pictures: int = Field(default=24, ge=0)
 
 
 class ParsedPdf(Row):

@@ -33,6 +33,8 @@ from g2_pipelines.pdf.values import (
 
 #: Share of the time after which pages that have no layout yet get plain lines.
 LAYOUT_SHARE = 0.6
+#: Share of the time after that in which pictures inside pages are read.
+PICTURES_SHARE = 0.25
 #: A PDF's header may stand after some bytes of junk (Adobe reads up to here).
 HEADER_BYTES = 1024
 
@@ -76,6 +78,7 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
     from g2_pipelines.pdf.layout import read_layout
     from g2_pipelines.pdf.nodes import document_nodes, document_pages, document_quality
     from g2_pipelines.pdf.ocr import needs_ocr, with_ocr
+    from g2_pipelines.pdf.picture_text import with_picture_text
     from g2_pipelines.pdf.pictures import draw_crops, draw_pages
 
     limits = request.limits
@@ -114,14 +117,25 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
     blocks = flow(found)
     nodes = document_nodes(request.document_id, blocks, pages, versions)
     rows = document_pages(request.document_id, found, versions)
-    quality = document_quality(request.document_id, found, nodes)
     staging = Path(request.staging)
     drawable = {page.page: page.drawable for page in pages}
+    rows = draw_pages(document, rows, staging, drawable=drawable, max_pixels=limits.max_pixels)
+    nodes = draw_crops(document, nodes, staging, drawable=drawable, max_pixels=limits.max_pixels)
+    nodes = with_picture_text(
+        nodes,
+        rows,
+        request.path,
+        staging,
+        environment=request.environment,
+        deadline=deadline + PICTURES_SHARE * limits.timeout_s,
+        max_pixels=limits.max_pixels,
+        budget=limits.ocr_pictures,
+    )
     return ParsedPdf(
         title=pdfium.title_of(document) or _first_title(blocks),
-        pages=draw_pages(document, rows, staging, drawable=drawable, max_pixels=limits.max_pixels),
-        nodes=draw_crops(document, nodes, staging, drawable=drawable, max_pixels=limits.max_pixels),
-        quality=quality,
+        pages=rows,
+        nodes=nodes,
+        quality=document_quality(request.document_id, found, nodes),
     )
 
 

@@ -14,8 +14,8 @@ SAMPLES = Path(__file__).parents[2] / "g2_pipelines" / "corpus" / "pdfs"
 
 
 def read(path: Path, folder: Path, **limits: float) -> ParsedPdf:
-    """The PDF read with time enough for a machine that many share."""
-    chosen = PdfLimits.model_validate({"timeout_s": 600, **limits})
+    """The PDF read with time enough for a machine that many share, pictures in it unread."""
+    chosen = PdfLimits.model_validate({"timeout_s": 600, "ocr_pictures": 0, **limits})
     return parse_pdf(path, document_id="sample", images_dir=folder, limits=chosen)
 
 
