@@ -237,8 +237,8 @@ def _form(case: _Case) -> Iterator[Check]:
         "nothing_found",
         int(wrong),
         0,
-        f"nothing_found is {case.summary.nothing_found}, the text says "
-        f"{'nothing' if said else 'something'}",
+        ("marked as nothing found, and " if case.summary.nothing_found else "")
+        + f"the text says {'that nothing was found' if said else 'something'}",
     )
     count = style.bullets(text)
     yield _most("bullets", count, limits.bullets, f"{count} traces of lists or Markdown")

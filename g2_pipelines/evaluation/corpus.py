@@ -299,6 +299,11 @@ class Corpus:
         return {a for a, questions in self._questions.items() if asked & set(questions)}
 
     @cached_property
+    def folded(self) -> list[str]:
+        """Per source: its text, folded."""
+        return [fold_text(source.text) for source in self.sources]
+
+    @cached_property
     def packed(self) -> list[tuple[str, array[int]]]:
         """Per source: its folded text without white space, and each character's offset."""
         return [_packed(source.text) for source in self.sources]

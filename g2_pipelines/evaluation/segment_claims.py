@@ -39,6 +39,7 @@ _GENERIC = frozenset(_GENERIC_WORDS.split())
 #: The first half of 船舶及び港湾機器事業, right before the second.
 _JOINED = re.compile(rf"{_RUN}{{1,20}}(?:及び|および|と|、)$")
 _WORDS = re.compile(rf"{_RUN}{{4,24}}")
+_LAST_RUN = re.compile(r"[a-z0-9&\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fff]+$")
 _CLOSE = 75.0  # the same for names that nothing marks as one
 _LENGTH = 4  # characters of a name that the sources alone give, to be compared with others
 _ALTERED = 60.0  # rapidfuzz ratio from which an unknown name counts as a known one altered
@@ -76,7 +77,10 @@ def segment_claims(
         cut = _PREFIX.match(match.group())
         begin = match.start() + (cut.end() if cut and cut.end() < len(match.group()) - 1 else 0)
         name = folded.text[begin : match.end()]
-        if _is_generic(name):
+        # 物流事業 says nothing by itself, but is 低温物流事業 cut short where there is such a one.
+        if _is_generic(name) and not (
+            len(stem_of(name)) > 1 and any(item.name.endswith(name) for item in known)
+        ):
             continue
         joined = _JOINED.search(folded.text, max(0, begin - 24), begin)
         if joined and any(stem_of(joined.group() + name) == item.stem for item in known):
@@ -153,13 +157,26 @@ def _judge(
     for item in known:
         if stem and stem == item.stem:
             return "supported_elsewhere", f"written as {item.name}", corpus.find(item.name)
-    inside = sum(corpus.count(item.name) for item in known if name in item.name)
-    if place is not None and corpus.count(written) > inside:
+    longer = any(name in item.name for item in known)
+    if place is not None and (not longer or _stands_alone(name, corpus)):
         return "supported_elsewhere", "in the sources, not a segment's name", place
     best = max(known, key=lambda item: (_likeness(name, item), item.name), default=None)
     if best is not None and _likeness(name, best) >= _ALTERED:
         return "altered", f"the source has {best.name}", corpus.find(best.name)
     return "missing", "no such name in the sources", None
+
+
+def _stands_alone(name: str, corpus: Corpus) -> bool:
+    """Whether a folded name stands somewhere but as the end of a longer one (低温物流事業)."""
+    all_of = corpus.count(name)
+    within = 0
+    pattern = re.compile(rf"(?P<before>[^\W・/]{{0,24}}?){re.escape(name)}")
+    for text in corpus.folded:
+        for match in pattern.finditer(text):
+            run = _LAST_RUN.search(match["before"])
+            word = run.group() if run else ""
+            within += bool(word) and not _PREFIX.fullmatch(word) and word not in _GENERIC
+    return all_of > within
 
 
 def _likeness(name: str, known: _Known) -> float:
