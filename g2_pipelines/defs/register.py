@@ -325,6 +325,8 @@ def _register_filing(ws: Workspace, content: bytes, row: ManifestRow) -> Registe
             file=row.file,
             remedy="Leave out the company, or give the right one",
         )
+    if read:
+        read.require_annual_report()
     amendment = read is not None and read.filing.amendment
     entry = FilingEntry(
         **kept.model_dump(),

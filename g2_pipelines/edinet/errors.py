@@ -29,6 +29,12 @@ class NotAFilingError(InputError):
     code: ClassVar[str] = "not_a_filing"
 
 
+class NotAnAnnualReportError(InputError):
+    """A filing of EDINET's, but no 有価証券報告書 and no correction of one."""
+
+    code: ClassVar[str] = "not_an_annual_report"
+
+
 class CodeListError(InputError):
     """The file is not EDINET's code list."""
 

@@ -16,7 +16,11 @@ from g2_pipelines.edinet.archive import Archive, open_archive
 from g2_pipelines.edinet.csvfile import contexts_by_name
 from g2_pipelines.edinet.dei import Dei, make_dei
 from g2_pipelines.edinet.eras import BLOCKS, SECTIONS
-from g2_pipelines.edinet.errors import NotAFilingError, UnsafeArchiveError
+from g2_pipelines.edinet.errors import (
+    NotAFilingError,
+    NotAnAnnualReportError,
+    UnsafeArchiveError,
+)
 from g2_pipelines.edinet.facts import Names, dei_facts, make_facts
 from g2_pipelines.edinet.gather import Gatherer
 from g2_pipelines.edinet.pages import REPORT_NAME, FilingFiles, find_files
@@ -34,7 +38,12 @@ _DOCUMENT_TYPES = {
     "q3r": ("140", "150"),
     "q4r": ("140", "150"),
     "ssr": ("160", "170"),
+    "srs": ("030", "040"),
+    "esr": ("180", "190"),
 }
+#: The same by the DEI's period, where a file name says nothing known; a year's else.
+_TYPES_BY_PERIOD = dict.fromkeys(("Q1", "Q2", "Q3", "Q4"), ("140", "150")) | {"HY": ("160", "170")}
+_ANNUAL = ("120", "130")
 _CODE = re.compile(r"[A-Z][0-9]{5}")
 
 
@@ -43,7 +52,8 @@ class ReadFiling:
     """Everything read from one filing.
 
     ``sections`` has at least one row for each of the seven section names, in the order of the
-    form; ``warnings`` are the filing's, those of a section stand in its row.
+    form; ``warnings`` are the filing's, those of a section stand in its row. ``own_type`` is the
+    docTypeCode that the filing itself tells, whatever it was called when it was given.
     """
 
     dei: Dei
@@ -52,6 +62,25 @@ class ReadFiling:
     facts: list[FilingFact]
     segments: list[str]
     warnings: list[str]
+    own_type: str
+
+    def require_annual_report(self) -> None:
+        """Refuse what is no 有価証券報告書 (120) and no correction of one (130).
+
+        A semi-annual report has the MD&A under the same element: it would pass for the year's.
+
+        Raises:
+            NotAnAnnualReportError: naming what it is instead.
+        """
+        if self.own_type not in _ANNUAL:
+            raise NotAnAnnualReportError(
+                f"This is a document of docTypeCode {self.own_type}, not an annual report (120)"
+                " or a correction of one (130)",
+                file=self.filing.file,
+                place=self.dei.form or "",
+                remedy="Give the 有価証券報告書; `g2 filing sections` reads others without taking"
+                " them in",
+            )
 
 
 def read_filing(
@@ -162,7 +191,8 @@ def _read(
         digest=archive.digest,
         warnings=warnings,
     )
-    return ReadFiling(dei, filing, sections, facts, segments, warnings)
+    own_type = _own_type(files, dei)
+    return ReadFiling(dei, filing, sections, facts, segments, warnings, own_type)
 
 
 def _from_instance(gatherer: Gatherer, files: FilingFiles) -> None:
@@ -206,8 +236,7 @@ def _identify(
     amends: str | None,
     warnings: list[str],
 ) -> Identity:
-    names = [REPORT_NAME.search(name) for name in (*files.pages, *files.instances, *files.tables)]
-    name = next((match for match in names if match), None)
+    name = _report_name(files)
     edinet_code, period_end = dei.edinet_code, dei.fiscal_year_end or dei.period_end
     if (edinet_code is None or period_end is None) and name is not None:
         warnings.append("DEI are missing; filer and period are taken from the file names")
@@ -225,7 +254,6 @@ def _identify(
     chosen = (
         document_id or files.document_id or document_key(Path(archive.name).stem, archive.digest)
     )
-    types = _DOCUMENT_TYPES.get(name["document"], ("120", "130")) if name else ("120", "130")
     if not _CODE.fullmatch(edinet_code):
         raise NotAFilingError(
             f"{edinet_code[:40]!r} is not an EDINET code",
@@ -238,9 +266,21 @@ def _identify(
         fiscal_year=period_end[:7],
         period_end=dei.period_end or period_end,
         document_id=check_key(chosen, "document_id"),
-        document_type=document_type or types[int(dei.amendment)],
+        document_type=document_type or _own_type(files, dei),
         amends=amends or dei.amends,
     )
+
+
+def _report_name(files: FilingFiles) -> re.Match[str] | None:
+    names = (REPORT_NAME.search(n) for n in (*files.pages, *files.instances, *files.tables))
+    return next((match for match in names if match), None)
+
+
+def _own_type(files: FilingFiles, dei: Dei) -> str:
+    name = _report_name(files)
+    by_period = _TYPES_BY_PERIOD.get(dei.period_type or "", _ANNUAL)
+    types = _DOCUMENT_TYPES.get(name["document"], by_period) if name else by_period
+    return types[int(dei.amendment)]
 
 
 def _segments(gatherer: Gatherer, identity: Identity, sections: list[FilingSection]) -> list[str]:

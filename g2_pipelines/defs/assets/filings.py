@@ -158,6 +158,7 @@ def _read_filing(ws: Workspace, entry: FilingEntry) -> Filing:
     if read.filing.edinet_code != entry.edinet_code:
         msg = f"The filing is of {read.filing.edinet_code}, not of {entry.edinet_code}"
         raise WrongCompanyError(msg, file=entry.name, remedy="Add it again for its own company")
+    read.require_annual_report()
     return read.filing.model_copy(
         update={"file": entry.raw, "digest": entry.digest, "segments": read.segments}
     )
