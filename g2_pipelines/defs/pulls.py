@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from pydantic import ValidationError
+from upath import UPath
+
 from g2_pipelines.defs.registry import Original
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import StateError
@@ -40,14 +43,26 @@ def puller(ws: Workspace) -> Puller:
     return Puller(interval_s=settings.pull_interval_s, private=settings.pull_private)
 
 
+def _record(path: UPath) -> PullRecord:
+    try:
+        return PullRecord.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        raise StateError(
+            "What was kept of a fetched file is damaged",
+            file=str(path),
+            remedy="Delete it; the file is then fetched anew",
+        ) from error
+
+
 def fetch(ws: Workspace, client: Puller, url: str, name: str) -> Fetched:
     """The file at ``url``: fetched, or our copy where the site says that it is the same.
 
     Raises:
         InputError, ModelError, LimitError: see ``Puller.pull``.
+        StateError: the record of the last answer is damaged.
     """
     path = ws.home.root / "registry" / "pulls" / f"{digest_of(url.encode())[:32]}.json"
-    record = PullRecord.model_validate_json(path.read_text("utf-8")) if path.exists() else None
+    record = _record(path) if path.exists() else None
     ours: bytes | None = None
     if record is not None:
         try:

@@ -17,6 +17,7 @@ import re
 import socket
 import threading
 import time
+import zlib
 from collections.abc import Callable
 from typing import ClassVar, NamedTuple, Self
 from urllib.robotparser import RobotFileParser
@@ -24,6 +25,7 @@ from urllib.robotparser import RobotFileParser
 import httpx
 
 from g2_pipelines.errors import InputError, LimitError, ModelError
+from g2_pipelines.transcripts.pull_answer import Deadline, read_body
 
 AGENT = "g2_pipelines"
 MAX_REDIRECTS = 5
@@ -32,6 +34,18 @@ _REDIRECTS = frozenset([301, 302, 303, 307, 308])
 _UNCHANGED, _OK, _MISSING, _BUSY, _SERVER = 304, 200, 400, 429, 500
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+#: The only IPv6 range that is given out for the Internet (IANA), which leaves out site-local,
+#: IPv4-compatible, translated and local-use NAT64 addresses, whatever Python calls them.
+_GIVEN_OUT = ipaddress.ip_network("2000::/3")
+#: Not of the Internet, though Python 3.11 calls some of them global: protocol assignments with
+#: Teredo and Oracle's metadata, documentation, 6to4's anycast, Azure's own wire server.
+_SPECIAL = [
+    ipaddress.ip_network(net)
+    for net in (
+        "2001::/23", "2001:db8::/32", "3fff::/20", "192.0.0.0/24", "192.88.99.0/24",
+        "168.63.129.16/32",
+    )
+]  # fmt: skip
 
 Resolver = Callable[[str, int], list[str]]
 
@@ -136,7 +150,7 @@ class Puller:
             self._ask_robots(address)
             status, answer, content = self._get(address, sent, self._max_bytes)
             if status in _REDIRECTS and answer.get("location"):
-                address = _parse(str(address.join(answer["location"])))
+                address = _next(address, answer["location"])
                 continue
             if status == _UNCHANGED and sent:
                 return Pulled(None, known)
@@ -177,7 +191,7 @@ class Puller:
         for _ in range(MAX_REDIRECTS + 1):
             status, answer, content = self._get(address, {}, MAX_ROBOTS_BYTES)
             if status in _REDIRECTS and answer.get("location"):
-                address = _parse(str(address.join(answer["location"])))
+                address = _next(address, answer["location"])
                 continue
             break
         if status >= _SERVER:
@@ -194,42 +208,44 @@ class Puller:
         """Status, headers and body of one request to the checked address."""
         checked = self._checked(address)
         self._wait(address.host)
-        until = time.monotonic() + self._total_s
+        deadline = Deadline(self._total_s)
         request = self._http.build_request(
             "GET",
             address.copy_with(host=checked),
-            headers={"Host": address.netloc.decode("ascii"), "User-Agent": AGENT, **headers},
-            extensions={"sni_hostname": address.host},
+            headers={
+                "Host": address.netloc.decode("ascii"),
+                "User-Agent": AGENT,
+                "Accept-Encoding": "gzip, deflate",
+                "Connection": "close",
+                **headers,
+            },
+            extensions={"sni_hostname": address.host, "trace": deadline.watch},
         )
         try:
-            answer = self._http.send(request, stream=True)
-            try:
-                pieces, size = [], 0
-                for piece in answer.iter_bytes():
-                    size += len(piece)
-                    if size > most or time.monotonic() > until:
-                        raise PullTooLargeError(
-                            f"The answer has more than {most:,} bytes or takes too long",
-                            file=str(address),
-                            remedy="Save the file by hand",
-                        )
-                    pieces.append(piece)
-            finally:
-                answer.close()
-        except httpx.HTTPError as error:
+            with deadline:
+                answer = self._http.send(request, stream=True)
+                try:
+                    content = read_body(answer, most)
+                finally:
+                    answer.close()
+        except (httpx.HTTPError, zlib.error, UnicodeError) as error:  # UnicodeError: its Location
+            if deadline.passed:
+                raise _too_large(most, address) from error
             raise PullFailedError(
                 f"The site cannot be reached ({type(error).__name__})",
                 file=str(address),
                 remedy="Check the address and the network",
             ) from error
-        return answer.status_code, answer.headers, b"".join(pieces)
+        if content is None:
+            raise _too_large(most, address)
+        return answer.status_code, answer.headers, content
 
     def _checked(self, address: httpx.URL) -> str:
         """One address of the host; all of them must be public unless ``private``."""
         port = address.port or (443 if address.scheme == "https" else 80)
         try:
             found = self._resolver(address.host, port)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # UnicodeError: a label of 64 characters
             raise AddressRefusedError(
                 "There is no such host", file=str(address), remedy="Check the address"
             ) from error
@@ -251,14 +267,37 @@ class Puller:
             time.sleep(at - now)
 
 
+def _too_large(most: int, address: httpx.URL) -> PullTooLargeError:
+    return PullTooLargeError(
+        f"The answer has more than {most:,} bytes or takes too long",
+        file=str(address),
+        remedy="Save the file by hand",
+    )
+
+
+def _next(address: httpx.URL, location: str) -> httpx.URL:
+    """Where a site sends on to."""
+    try:
+        joined = str(address.join(location))
+    except (httpx.InvalidURL, ValueError) as error:
+        raise AddressRefusedError(
+            "The site sends on to what is no address",
+            file=str(address),
+            place=location[:200],
+            remedy="Save the file by hand",
+        ) from error
+    return _parse(joined)
+
+
 def _parse(url: str) -> httpx.URL:
     try:
         address = httpx.URL(url)
+        host = address.host  # reads its labels, which may be none (xn--0)
     except (httpx.InvalidURL, TypeError, ValueError) as error:
         raise AddressRefusedError(
             "This is no address", file=url[:200], remedy="Give an http or https address"
         ) from error
-    if address.scheme not in ("http", "https") or not address.host:
+    if address.scheme not in ("http", "https") or not host:
         raise AddressRefusedError(
             "Only http and https addresses are fetched",
             file=url[:200],
@@ -284,5 +323,9 @@ def _is_public(address: str) -> bool:
         inside = one.ipv4_mapped or one.sixtofour
         if inside is None and one in _NAT64:
             inside = ipaddress.IPv4Address(int(one) & 0xFFFFFFFF)
+        if inside is None and one not in _GIVEN_OUT:
+            return False
         one = inside or one
+    if any(one in net for net in _SPECIAL):
+        return False
     return one.is_global and not one.is_multicast

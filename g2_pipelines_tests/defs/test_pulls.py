@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from g2_pipelines.defs.pulls import fetch
 from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.errors import StateError
 from g2_pipelines.transcripts.pull import Pulled, Puller, Validators
 
 URL = "https://calls.example/2025.txt"
@@ -42,3 +45,12 @@ def test_a_copy_that_is_gone_is_fetched_anew(ws: Workspace):
         path.unlink()
     assert fetch(ws, site, URL, "2025.txt").content == b"old"
     assert site.asked == [None, None]
+
+
+def test_a_damaged_record_is_named(ws: Workspace):
+    site = Site(("a", b"old"))
+    fetch(ws, site, URL, "2025.txt")
+    for path in (ws.home.root / "registry" / "pulls").iterdir():
+        path.write_bytes(path.read_bytes()[:20])
+    with pytest.raises(StateError, match="fetched anew"):
+        fetch(ws, site, URL, "2025.txt")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import socket
 import threading
 import zlib
 from collections.abc import Iterator
@@ -17,6 +19,7 @@ from g2_pipelines.transcripts.pull import (
     PullTooLargeError,
     RobotsRefusedError,
     Validators,
+    resolve,
 )
 
 TEXT = "Q：売上は？\nA：増えました。\n".encode()
@@ -64,6 +67,22 @@ def site() -> Iterator[Site]:
                     return 302, b"", {"Location": "http://169.254.169.254/latest/meta-data"}
                 case "/bomb":
                     return 200, zlib.compress(b"a" * 2_000_000), {"Content-Encoding": "deflate"}
+                case "/twice":
+                    packed = gzip.compress(gzip.compress(b"a" * 90_000))
+                    return 200, packed, {"Content-Encoding": "gzip, gzip"}
+                case "/gzip":  # of two members
+                    packed = gzip.compress(TEXT) + gzip.compress(TEXT)
+                    return 200, packed, {"Content-Encoding": "gzip"}
+                case "/raw-deflate":
+                    packer = zlib.compressobj(wbits=-15)
+                    packed = packer.compress(TEXT) + packer.flush()
+                    return 200, packed, {"Content-Encoding": "deflate"}
+                case "/broken-off":
+                    return 200, gzip.compress(TEXT)[:-9], {"Content-Encoding": "gzip"}
+                case "/to-no-address":
+                    return 302, b"", {"Location": f"http://{'a' * 70}.example/"}
+                case "/to-no-label":
+                    return 302, b"", {"Location": "http://xn--0/"}
                 case "/busy":
                     return 503, b"", {}
                 case _:
@@ -138,6 +157,65 @@ def test_an_answer_that_unpacks_above_the_limit_is_cut_off(site: Site, puller: P
         puller.pull(site.url("/bomb"))
 
 
+def test_an_answer_that_is_packed_twice_is_not_unpacked(site: Site, puller: Puller) -> None:
+    """Two turns would make a gigabyte of two kilobytes, before any limit is asked."""
+    with pytest.raises(PullFailedError):
+        puller.pull(site.url("/twice"))
+
+
+@pytest.mark.parametrize(
+    ("path", "content"), [("/gzip", TEXT + TEXT), ("/raw-deflate", TEXT), ("/call.txt", TEXT)]
+)
+def test_a_packed_answer_is_unpacked_whole(
+    site: Site, puller: Puller, path: str, content: bytes
+) -> None:
+    assert puller.pull(site.url(path)).content == content
+
+
+def test_a_packed_answer_that_breaks_off_is_no_file(site: Site, puller: Puller) -> None:
+    with pytest.raises(PullFailedError):
+        puller.pull(site.url("/broken-off"))
+
+
+@pytest.mark.parametrize("path", ["/to-no-address", "/to-no-label"])
+def test_a_site_that_sends_on_to_no_address_is_refused(site: Site, path: str) -> None:
+    def resolver(host: str, port: int) -> list[str]:
+        return _resolver(host, port) if host.startswith("calls") else resolve(host, port)
+
+    with (
+        Puller(interval_s=0, private=True, resolver=resolver) as client,
+        pytest.raises((AddressRefusedError, PullFailedError)),
+    ):
+        client.pull(site.url(path))
+
+
+def test_headers_that_never_end_are_cut_off() -> None:
+    """A header every 20 ms keeps each read's timeout; only the whole request's ends it."""
+    over = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def drip() -> None:
+            with server.accept()[0] as connection:
+                connection.sendall(b"HTTP/1.1 200 OK\r\n")
+                try:
+                    while not over.wait(0.02):
+                        connection.sendall(b"X: 1\r\n")
+                except OSError:
+                    over.set()
+
+        thread = threading.Thread(target=drip, daemon=True)
+        thread.start()
+        with (
+            Puller(
+                interval_s=0, private=True, timeout_s=60, total_s=0.2, resolver=_resolver
+            ) as client,
+            pytest.raises(PullTooLargeError, match="takes too long"),
+        ):
+            client.pull(f"http://calls.example.test:{server.getsockname()[1]}/call.txt")
+        over.set()
+        thread.join(10)
+
+
 @pytest.mark.parametrize(("path", "remedy"), [("/gone", "Check the address"), ("/busy", "later")])
 def test_a_failure_says_what_to_do(site: Site, puller: Puller, path: str, remedy: str) -> None:
     with pytest.raises(PullFailedError) as caught:
@@ -148,6 +226,8 @@ def test_a_failure_says_what_to_do(site: Site, puller: Puller, path: str, remedy
 INSIDE = [
     "127.0.0.1", "10.1.2.3", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0",
     "224.0.0.1", "::1", "fe80::1", "fc00::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::",
+    "::127.0.0.1", "64:ff9b:1::7f00:1", "fec0::1", "::ffff:0:127.0.0.1", "2001::1", "3fff::1",
+    "192.0.0.192", "168.63.129.16", "192.88.99.1",
 ]  # fmt: skip
 
 
@@ -192,6 +272,7 @@ def test_a_redirect_to_the_inside_is_refused(site: Site) -> None:
         "http://u:secret@a.example/x",
         "http://[",
         "gopher://a",
+        "http://xn--0/",
     ],
 )
 def test_other_schemes_and_credentials_are_refused_without_telling_them(url: str) -> None:
