@@ -282,7 +282,8 @@ def _checked(
         if files and first["loc"]:
             file = files.get(str(first["loc"][0]), file)
         where = ".".join([*filter(None, [place]), *(str(part) for part in first["loc"])])
-        message = f"the briefs' configuration is not valid: {first['msg']}"
+        said = first["msg"].removeprefix("Value error, ")  # pydantic's mark of a check of ours
+        message = f"the briefs' configuration is not valid: {said}"
         raise BriefConfigError(
             message, file=file, place=where or "top level", remedy=_REMEDY
         ) from error

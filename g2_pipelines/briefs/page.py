@@ -22,6 +22,7 @@ from g2_pipelines.briefs.config import BriefConfig
 from g2_pipelines.briefs.page_articles import source_articles
 from g2_pipelines.briefs.page_sources import Citation
 from g2_pipelines.briefs.page_words import (
+    check_label,
     facts,
     footer,
     section_title,
@@ -46,6 +47,7 @@ from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.language import language
 
 _COLOURS = 6
+_STOPS = ("。", "．", "」", "）", "！", "？")  # full width: blank behind the sign
 _BAD_CLAIMS = {
     "missing": "資料に見当たらない",
     "altered": "資料と表記が異なる",
@@ -225,7 +227,9 @@ def _text(
             lines.append({"pieces": [], "source": ""})
         refs = numbering.refs(sentence, colour, simple=simple)
         html = escape(gap.strip("\n")) + _sentence(summary.text, sentence, claims)
-        lines[-1]["pieces"].append({"html": html, "refs": refs})
+        # A mark stands in the blank half of a full stop; behind a letter it needs room.
+        room = "" if summary.text.endswith(_STOPS, 0, sentence.end) else " room"
+        lines[-1]["pieces"].append({"html": html, "refs": refs, "room": room})
         if refs:
             lines[-1]["source"] = refs[0].title.replace("｜", " ")
         before = sentence.end
@@ -262,7 +266,7 @@ def _checks(evaluation: BriefEvaluation | None) -> list[dict[str, Any]]:
         return []
     return [
         {
-            "label": check.name.replace("_", " "),
+            "label": check_label(check.name),
             "gate": check.gate,
             "message": check.message,
             **_status(passed=check.passed, gate=check.gate),

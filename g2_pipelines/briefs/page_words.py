@@ -36,6 +36,31 @@ _SECTIONS = {
     "contracts": "重要な契約等",
 }
 
+_CHECKS = {
+    "missing_numbers": "数値の照合",
+    "altered_segments": "セグメント名の表記",
+    "truncated": "文章の完結",
+    "empty": "本文の有無",
+    "missing_periods": "期間・日付の照合",
+    "missing_names": "名称の照合",
+    "unknown_segments": "セグメント名の照合",
+    "turned_statements": "増減・肯否の照合",
+    "unsupported_sentences": "文ごとの根拠",
+    "nothing_found": "「記載なし」の扱い",
+    "bullets": "箇条書き・記号",
+    "conversation": "会話体",
+    "first_person": "一人称",
+    "noun_endings": "体言止め",
+    "readability": "文の長さ",
+    "mixed_endings": "文体の統一",
+    "repetition": "文の重複",
+    "length": "全体の長さ",
+    "language": "言語",
+    "aspect_fit": "観点への適合",
+    "overlap_other_aspects": "ほかの観点との重複",
+    "copy_rate": "原文の写しの割合",
+}
+
 
 def section_title(row: FilingSection) -> str:
     """A section as people call it, with its document's kind."""
@@ -46,6 +71,11 @@ def section_title(row: FilingSection) -> str:
 def transcript_title(row: Transcript) -> str:
     """A transcript by its title or file."""
     return f"決算説明会の記録｜{row.title or row.file}"
+
+
+def check_label(name: str) -> str:
+    """What a check looks at; one that is not known here by its own name."""
+    return _CHECKS.get(name, name.replace("_", " "))
 
 
 def text_title(row: CompanyText, config: BriefConfig) -> str:

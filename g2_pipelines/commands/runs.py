@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from g2_pipelines.defs.workspace import Workspace
 
 PartitionSet = Literal["companies", "documents", "questions"]
+_ONE = {"companies": "company", "documents": "document", "questions": "question"}
 CHAINS: dict[PartitionSet, tuple[str, ...]] = {
     "companies": ("sources", "summaries", "judgement"),
     "documents": ("documents", "graph"),
@@ -83,7 +84,8 @@ def run_chain(
             outcomes.extend(done)
             state = "done" if all(outcome.success for outcome in done) else "failed"
             seconds = time.monotonic() - started
-            sys.stderr.write(f"{step}: {len(keys)} {partitions}, {state} in {seconds:.0f} s\n")
+            what = partitions if len(keys) != 1 else _ONE[partitions]
+            sys.stderr.write(f"{step}: {len(keys)} {what}, {state} in {seconds:.0f} s\n")
             if len(keys) == 1 and not all(outcome.success for outcome in done):
                 break
     return outcomes

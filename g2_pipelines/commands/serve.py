@@ -7,6 +7,7 @@ out files below G2_HOME/pages only, with a policy that forbids anything remote.
 from __future__ import annotations
 
 import functools
+import io
 import os
 import shutil
 import signal
@@ -15,7 +16,9 @@ import sys
 import threading
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import BinaryIO
 
+from g2_pipelines.commands.contents import contents_page
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import InputError
 
@@ -23,7 +26,18 @@ _POLICY = "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; 
 
 
 class PagesHandler(SimpleHTTPRequestHandler):
-    """Files of one folder, without directory listings."""
+    """Files of one folder, with one list of all pages and without directory listings."""
+
+    def send_head(self) -> io.BytesIO | BinaryIO | None:
+        """Answer the root with the list of pages, all else with the file."""
+        if self.path.partition("?")[0] != "/":
+            return super().send_head()
+        page = contents_page(Path(self.directory))
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        return io.BytesIO(page)
 
     def end_headers(self) -> None:
         """Add the policy to every answer."""
@@ -33,7 +47,7 @@ class PagesHandler(SimpleHTTPRequestHandler):
         super().end_headers()
 
     def list_directory(self, path: str | os.PathLike[str]) -> None:
-        """Refuse: a page is reached by its link."""
+        """Refuse: a page is reached by its link, or from the list of all."""
         del path
         self.send_error(404)
 

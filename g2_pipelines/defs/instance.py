@@ -33,6 +33,8 @@ _YAML = """\
 # Written once; change it as you like. See docs/scale.md for Postgres.
 telemetry:
   enabled: false
+nux:
+  enabled: false
 concurrency:
   runs:
     max_concurrent_runs: 2

@@ -9,6 +9,7 @@ import pytest
 
 from g2_pipelines.briefs.config import load_config
 from g2_pipelines.briefs.page import brief_page
+from g2_pipelines.briefs.page_words import check_label
 from g2_pipelines.tables.line1 import (
     BriefEvaluation,
     Check,
@@ -250,6 +251,23 @@ def test_checks_conflicts_notes_engine_and_attribution_are_shown() -> None:
     for shown in ("検査 1/2", "1件不明", "登録されていません", "openai（m）", "PDL1.0", "S9000C01"):
         assert shown in html
     assert '<span class="claim bad" title="資料に見当たらない">150億円</span>' in html
+
+
+def test_a_check_is_shown_by_its_japanese_name_and_a_new_one_by_its_own() -> None:
+    assert check_label("missing_numbers") == "数値の照合"
+    assert check_label("some_new_check") == "some new check"
+
+
+@pytest.mark.parametrize(
+    ("text", "room"),
+    [("① 価格転嫁の徹底", True), ("価格を改めました。", False), ("It grew.", True)],
+)
+def test_a_mark_has_room_but_where_the_sign_before_it_is_half_blank(
+    text: str, *, room: bool
+) -> None:
+    span = Span(source_id="filing:S9000C01:policy:0", start=0, end=5)
+    html = page(summaries=[summary(text, [span])], compared=[])
+    assert ('class="ref room" id=' in html) is room
 
 
 def test_a_transcript_shows_what_kind_of_record_it_is() -> None:

@@ -143,6 +143,9 @@ def test_the_pages_server_gives_the_report_out_under_its_policy(filled: Workspac
             assert answer.status_code == 200
             assert "default-src 'none'" in answer.headers["content-security-policy"]
         assert httpx.get(f"{base}/companies/").status_code == 404
+        first = httpx.get(f"http://127.0.0.1:{server.server_address[1]}/")
+        assert f'href="/reports/{made.name}/index.html"' in first.text
+        assert "default-src 'none'" in first.headers["content-security-policy"]
         server.shutdown()
 
 
