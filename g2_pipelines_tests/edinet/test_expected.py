@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import html
 import json
+import re
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -14,6 +18,7 @@ from g2_pipelines.edinet.facts import numeric_of
 from g2_pipelines.edinet.filing import read_filing
 from g2_pipelines.edinet.scan import scan_page
 from g2_pipelines.edinet.xml import parse_xml
+from g2_pipelines.tables.line1 import FilingSection
 
 IDS = [
     "S002XXXX", "S021XXXX", "S100AJZW", "S100DE5C", "S100MMP3", "S100T45G",
@@ -69,6 +74,64 @@ def test_cells_and_headings_are_the_text_at_their_ranges(document_id: str, filin
         assert all(0 <= image.place <= len(row.text) for image in row.images)
 
 
+class _Characters(HTMLParser):
+    """The characters of markup, by another parser than the one under test."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        self.pieces.append(data)
+
+
+def characters(markup: str) -> str:
+    parser = _Characters()
+    parser.feed(markup)
+    parser.close()
+    return "".join("".join(parser.pieces).split())
+
+
+def source_of(row: FilingSection, archive: ZipFile) -> str:
+    """Markup of the block from the page's or instance's own characters."""
+    name = next(n for n in archive.namelist() if n.endswith(f"PublicDoc/{row.page_file}"))
+    content = archive.read(name).decode("utf-8-sig")
+    element = re.escape(row.element)
+    if row.page_file.endswith(".xbrl"):
+        match = re.search(rf"<{element}\b[^>]*>(.*?)</{element}>", content, re.DOTALL)
+        assert match is not None
+        return html.unescape(match[1])  # escaped once: then it is markup
+    start = re.search(rf'<ix:nonNumeric\b[^>]*\bname="{element}"[^>]*>', content)
+    assert start is not None
+    depth, at = 1, start.end()
+    for tag in re.finditer(r"<(/?)ix:nonNumeric\b[^>]*?(/?)>", content[start.end() :]):
+        depth += 0 if tag[2] else -1 if tag[1] else 1
+        if not depth:
+            return content[at : at + tag.start()]
+    raise AssertionError(row.element)
+
+
+@pytest.mark.parametrize("document_id", IDS)
+def test_text_is_the_sources_characters_and_white_space(document_id: str, filings: Path) -> None:
+    """Of all sections: no character lost, made or moved; every cell stands in the text in order."""
+    path = filings / f"{document_id}.zip"
+    read = read_filing(path, with_facts=False)
+    found = [row for row in read.sections if row.status == "found"]
+    assert len({row.section for row in found}) >= 5
+    with ZipFile(path) as archive:
+        for row in found:
+            source = characters(source_of(row, archive))
+            assert "".join(row.text.split()) == source, row.section
+            for mark in "△▲①②㈱％０〜":
+                assert row.text.count(mark) == source.count(mark)
+            for table in row.tables:
+                at = table.start
+                for cell in table.cells:
+                    if cell.text:
+                        assert row.text.find(cell.text, at) == cell.start
+                        at = cell.end
+
+
 def test_the_old_mdna_is_two_rows_in_document_order(filings: Path) -> None:
     rows = [r for r in read_filing(filings / "S100AJZW.zip").sections if r.section == "mdna"]
     assert [r.order for r in rows] == [0, 1]
@@ -103,6 +166,7 @@ def test_a_section_of_a_lost_page_comes_from_the_instance_and_says_so(filings: P
 def test_the_correction_is_of_type_130_and_names_its_report(filings: Path) -> None:
     read = read_filing(filings / "S021XXXX.zip", with_facts=False)
     assert (read.filing.document_type, read.filing.amendment) == ("130", True)
+    assert read.filing.amends == "S002XXXX"
 
 
 @pytest.mark.parametrize("document_id", ["S100T45G", "S100TBUZ", "S100DE5C"])
