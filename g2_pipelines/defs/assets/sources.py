@@ -8,7 +8,7 @@ https://docs.dagster.io/guides/build/assets/defining-assets
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 import dagster as dg
@@ -16,6 +16,7 @@ import dagster as dg
 from g2_pipelines.briefs.config import BriefConfig
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.assets.filings import make_filings, withdrawn_of, year_in_force
+from g2_pipelines.defs.assets.source_metadata import kinds_list, votes_table, warnings_list
 from g2_pipelines.defs.assets.texts import (
     COMPANY_TEXTS,
     SPEC,
@@ -25,7 +26,7 @@ from g2_pipelines.defs.assets.texts import (
 )
 from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.downloads import Downloads
-from g2_pipelines.defs.metadata import clip, table_metadata
+from g2_pipelines.defs.metadata import table_metadata
 from g2_pipelines.defs.partitions import companies
 from g2_pipelines.defs.speakers import role_overrides, turn_finder
 from g2_pipelines.defs.steps import BatchCheck, StepRun, build_step
@@ -87,7 +88,7 @@ async def make_filing_sections(ws: Workspace, run: StepRun, company: str) -> Sto
         "fiscal_year": year,
         "characters": dg.MetadataValue.json(found),
         "facts": len(facts),
-        "warnings": _warnings(s.warnings for s in sections),
+        "warnings": warnings_list(s.warnings for s in sections),
     }
     return Stored(digest, table_metadata(sections, columns, path, **more))
 
@@ -123,7 +124,7 @@ async def make_transcripts(ws: Workspace, run: StepRun, company: str) -> Stored:
     path = ws.home.table("transcripts", company)
     digest = replace_year(path, Transcript, year, rows)
     columns = ["transcript_id", "kind", "document_kind", "file", "title", "text"]
-    more = {"fiscal_year": year, "document_kinds": _kinds(rows)}
+    more = {"fiscal_year": year, "document_kinds": kinds_list(rows)}
     return Stored(digest, table_metadata(rows, columns, path, **more))
 
 
@@ -156,9 +157,9 @@ async def make_turns(ws: Workspace, run: StepRun, company: str) -> Stored:
     columns = ["order", "speaker", "organisation", "role", "role_source", "text"]
     more = {
         "fiscal_year": year,
-        "votes": _votes(cuts),
+        "votes": votes_table(cuts),
         "segmentation": ", ".join(f"{c.transcript_id}: {c.segmentation} ({c.style})" for c in cuts),
-        "warnings": _warnings(c.warnings for c in cuts),
+        "warnings": warnings_list(c.warnings for c in cuts),
     }
     return Stored(digest, table_metadata(turns, columns, path, **more))
 
@@ -235,34 +236,6 @@ async def make_source_splits(ws: Workspace, run: StepRun, company: str) -> Store
 
 def _rows(ws: Workspace, table: str, company: str, model: type[R], year: str) -> list[R]:
     return read_year(ws.home.table(table, company), model, year)
-
-
-def _warnings(lists: Iterable[Sequence[str]]) -> dg.MarkdownMetadataValue:
-    lines = sorted({warning for warnings in lists for warning in warnings})
-    return dg.MetadataValue.md("\n".join(f"* {clip(line, 300)}" for line in lines) or "none")
-
-
-def _kinds(rows: Sequence[Transcript]) -> dg.MarkdownMetadataValue:
-    lines = [
-        f"* {row.file}: {row.document_kind}"
-        f" ({f'guessed: {row.document_kind_reason}' if row.document_kind_reason else 'manifest'})"
-        for row in rows
-    ]
-    return dg.MetadataValue.md("\n".join(clip(line, 300) for line in lines) or "none")
-
-
-def _votes(cuts: Sequence[TranscriptSegmentation]) -> dg.MarkdownMetadataValue:
-    lines = [
-        "| transcript | style | lines | labels | repeats | alternation | chosen |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    lines += [
-        f"| {c.transcript_id} | {v.style} | {v.lines} | {v.labels} | {v.repeats}"
-        f" | {v.alternation:.2f} | {'yes' if v.chosen else ''} |"
-        for c in cuts
-        for v in c.votes
-    ]
-    return dg.MetadataValue.md("\n".join(lines))
 
 
 _SPECS = (
