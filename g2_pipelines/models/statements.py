@@ -16,6 +16,7 @@ from g2_pipelines.models.database import CALLS, CLAIMS, LEDGER, storable
 from g2_pipelines.tables.ledger import ModelCall
 
 _KEYS_PER_QUERY = 500
+_ABANDONED = "abandoned: its process ended before an answer was kept"
 
 
 def find_answers(
@@ -47,7 +48,7 @@ def take_over(connection: sa.Connection, key: str, owner: str) -> None:
         .values(
             outcome="failed",
             attempts=1,  # it may have been sent
-            error="abandoned: its process ended before an answer was kept",
+            error=_ABANDONED,
         )
     )
 
@@ -62,14 +63,18 @@ def find_claims(connection: sa.Connection, keys: list[str]) -> dict[str, sa.Row[
 
 
 def end_claims(connection: sa.Connection, calls: Sequence[Finished]) -> None:
-    """Take the claims back and end their ledger rows."""
+    """Take the claims back and end their ledger rows.
+
+    Also a row that was taken for abandoned: a process that was only slow (its machine slept)
+    did send its call, and what that cost was paid.
+    """
     ids = [{"b_key": call.claim.key, "b_owner": call.claim.owner} for call in calls]
     mine = (CLAIMS.c.key == sa.bindparam("b_key")) & (CLAIMS.c.owner == sa.bindparam("b_owner"))
     connection.execute(sa.delete(CLAIMS).where(mine), ids)
     row = (
         (LEDGER.c.key == sa.bindparam("b_key"))
         & (LEDGER.c.owner == sa.bindparam("b_owner"))
-        & (LEDGER.c.outcome == "in_flight")
+        & ((LEDGER.c.outcome == "in_flight") | (LEDGER.c.error == _ABANDONED))
     )
     changed = ["prompt_tokens", "completion_tokens", "cached_tokens", "latency_s", "attempts"]
     changed += ["outcome", "error"]

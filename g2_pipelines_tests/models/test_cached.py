@@ -213,7 +213,15 @@ def test_who_lost_the_claim_gets_the_answer_that_was_committed_first(tmp_path: P
     assert isinstance(late, Claim)
     assert isinstance(early, Claim)
     assert fast.finish([Finished(early, b"first", row(outcome="ok"))]) == [b"first"]
-    assert slow.finish([Finished(late, b"second", row(outcome="ok"))]) == [b"first"]
+    paid = row(outcome="ok", prompt_tokens=900, attempts=1)
+    assert slow.finish([Finished(late, b"second", paid)]) == [b"first"]
+    # Both were sent and paid, and the ledger has both: the late one was no dead process.
+    calls = [(call.outcome, call.prompt_tokens, call.error) for call in slow_ledger(tmp_path)]
+    assert calls == [("ok", 900, ""), ("ok", 0, "")]
+
+
+def slow_ledger(folder: Path) -> list[ModelCall]:
+    return open_ledger(cache_in(folder)).read()
 
 
 def test_a_living_process_renews_its_claims(tmp_path: Path) -> None:
