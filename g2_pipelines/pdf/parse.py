@@ -129,7 +129,7 @@ def _result(reply_file: Path, errors: str, limits: PdfLimits, name: str) -> Pars
 
 def _crash(errors: str, limits: PdfLimits, name: str) -> G2Error:
     """The failure behind a worker that ended without a reply."""
-    if any(sign in errors for sign in ("emory", "alloc", "failed to map")):
+    if any(sign in errors for sign in ("emory", "alloc", "failed to map", "start new thread")):
         return PdfMemoryError(
             f"Reading needs more than {limits.memory_mb} MB",
             file=name,

@@ -15,7 +15,7 @@ from g2_pipelines_tests.fuzz.harness import Target, all_targets, made, no_networ
 
 SEED = 20_240_627
 #: Inputs a target in CI; ``make fuzz`` reads thousands.
-INPUTS = {"edinet-filings": 250, "edinet-large": 3}
+INPUTS = {"edinet-filings": 250, "edinet-large": 3, "pdf": 12, "pdf-process": 2}
 
 
 @pytest.mark.parametrize("target", all_targets(), ids=lambda t: t.name)
