@@ -14,18 +14,22 @@ import signal
 import subprocess
 import sys
 import threading
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import BinaryIO
 
 from g2_pipelines.commands.contents import contents_page
+from g2_pipelines.commands.pages_access import LOCAL, GuardedHandler, hosts_of
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import InputError
 
-_POLICY = "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+_POLICY = (
+    "default-src 'none'; img-src 'self' data:; style-src 'unsafe-inline'; script-src 'unsafe-inline';"
+    " base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
 
 
-class PagesHandler(SimpleHTTPRequestHandler):
+class PagesHandler(GuardedHandler):
     """Files of one folder, with one list of all pages and without directory listings."""
 
     def send_head(self) -> io.BytesIO | BinaryIO | None:
@@ -43,6 +47,7 @@ class PagesHandler(SimpleHTTPRequestHandler):
         """Add the policy to every answer."""
         self.send_header("Content-Security-Policy", _POLICY)
         self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Referrer-Policy", "no-referrer")
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 
@@ -55,13 +60,13 @@ class PagesHandler(SimpleHTTPRequestHandler):
         """Say nothing: the terminal is Dagster's."""
 
 
-def pages_server(folder: Path, port: int) -> ThreadingHTTPServer:
-    """A server of ``folder`` on loopback; port 0 takes a free one.
+def pages_server(folder: Path, port: int, hosts: frozenset[str] = LOCAL) -> ThreadingHTTPServer:
+    """A server of ``folder`` on loopback, asked by the names ``hosts``; port 0 takes a free one.
 
     Raises:
         InputError: the port is taken.
     """
-    handler = functools.partial(PagesHandler, directory=str(folder))
+    handler = functools.partial(PagesHandler, directory=str(folder), hosts=hosts)
     try:
         return ThreadingHTTPServer(("127.0.0.1", port), handler)
     except OSError as error:
@@ -88,7 +93,7 @@ def serve(ws: Workspace, *, port: int, pages_port: int) -> int:
         if Path("workspace.yaml").exists()
         else ["-m", "g2_pipelines.definitions"]
     )
-    with pages_server(pages, pages_port) as server:
+    with pages_server(pages, pages_port, hosts_of(ws.settings.pages_url)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         sys.stderr.write(f"UI http://127.0.0.1:{port}  pages http://127.0.0.1:{pages_port}\n")
         process = subprocess.Popen(  # noqa: S603 - our own program, no shell
