@@ -1,4 +1,4 @@
-"""A correction (訂正報告書) applied to the sections that it corrects.
+"""A correction (訂正報告書) applied to the sections and facts that it corrects.
 
 Here: which rows stay current. Not here: how the two filings are linked (``Listing.parentDocID``
 or the DEI; ``defs``). Pure; used by ``defs``.
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from g2_pipelines.edinet.errors import CorrectionMismatchError
 from g2_pipelines.edinet.xml import local_name
-from g2_pipelines.tables.line1 import FilingSection
+from g2_pipelines.tables.line1 import FilingFact, FilingSection
 
 
 def apply_correction(
@@ -37,7 +37,33 @@ def apply_correction(
     return [*result, *contained]
 
 
-def _check_same_report(old: Sequence[FilingSection], new: Sequence[FilingSection]) -> None:
+def apply_to_facts(old: Sequence[FilingFact], new: Sequence[FilingFact]) -> list[FilingFact]:
+    """Facts after a correction: those of ``old`` that it states anew are superseded.
+
+    The same fact is one of the same element in the same context and unit, whatever its value.
+    What the correction does not state stays in force; what was superseded earlier stays so.
+
+    Raises:
+        CorrectionMismatchError: the two are of different companies or fiscal years.
+    """
+    _check_same_report(old, new)
+    stated = {_same(row): row.document_id for row in new}
+    kept = [
+        row.model_copy(update={"superseded_by": stated[_same(row)]})
+        if row.superseded_by is None and _same(row) in stated
+        else row
+        for row in old
+    ]
+    return [*kept, *new]
+
+
+def _same(row: FilingFact) -> tuple[str, str, str | None]:
+    return local_name(row.element), row.context, row.unit
+
+
+def _check_same_report(
+    old: Sequence[FilingSection | FilingFact], new: Sequence[FilingSection | FilingFact]
+) -> None:
     reports = {(row.edinet_code, row.fiscal_year) for row in (*old, *new)}
     if len(reports) > 1:
         named = ", ".join(f"{code} {year}" for code, year in sorted(reports))

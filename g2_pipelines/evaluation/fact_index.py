@@ -87,12 +87,15 @@ class Fact(NamedTuple):
 class FactTable:
     """Numeric facts by their significant digits and by item. Not changed once made.
 
+    What a correction states anew is left out: a figure that was corrected is no evidence.
+
     ``year_end`` is the last day of the year in force (YYYY-MM-DD), by which 当期 and 前期 are
     told apart; without it the latest day of a CurrentYear… context is taken.
     """
 
     def __init__(self, facts: Sequence[FilingFact], year_end: str | None = None) -> None:
-        self.facts = [made for row in facts if (made := _fact(row)) is not None]
+        in_force = (row for row in facts if row.superseded_by is None)
+        self.facts = [made for row in in_force if (made := _fact(row)) is not None]
         self.by_digits: dict[str, list[Fact]] = defaultdict(list)
         self.by_item: dict[str, list[Fact]] = defaultdict(list)
         for fact in self.facts:

@@ -245,6 +245,8 @@ class FilingFact(Row):
     (sales, operating_profit, ordinary_profit, pretax_profit, net_profit, total_assets,
     net_assets, employees …; ``edinet/labels.csv`` lists them), for facts of the whole company
     alone; prior years have theirs too, by period. ``consolidated`` is False for 個別.
+    ``superseded_by`` is the docID of the correction that states the fact anew: history, used by
+    nothing.
     """
 
     edinet_code: str
@@ -261,6 +263,7 @@ class FilingFact(Row):
     label: str | None = None
     figure: str | None = None
     consolidated: bool | None = None
+    superseded_by: str | None = None
 
 
 class Transcript(Row):

@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 
 from g2_pipelines.edinet.codelist import read_code_list
-from g2_pipelines.edinet.corrections import apply_correction
+from g2_pipelines.edinet.corrections import apply_correction, apply_to_facts
 from g2_pipelines.edinet.dei import iso_date
 from g2_pipelines.edinet.errors import CodeListError, CorrectionMismatchError
 from g2_pipelines.edinet.filing import read_filing
 from g2_pipelines.edinet.headings import find_headings
 from g2_pipelines.edinet.select import annual_reports
 from g2_pipelines.edinet.transforms import number_text
-from g2_pipelines.tables.line1 import FilingSection, Listing
+from g2_pipelines.evaluation.fact_index import FactTable
+from g2_pipelines.tables.line1 import FilingFact, FilingSection, Listing
 from g2_pipelines_tests.edinet.builder import (
     LONG,
     POLICY,
@@ -146,6 +147,36 @@ def test_one_half_of_the_old_mdna_can_be_corrected_alone() -> None:
 def test_a_missing_section_is_superseded_when_the_correction_brings_it() -> None:
     rows = apply_correction([_section("S1", "policy", "")], [_section("S2", "policy", "新")])
     assert [r.superseded_by for r in rows] == ["S2", None]
+
+
+def _fact(document_id: str, element: str, value: str | None, **more: str) -> FilingFact:
+    values = {
+        "edinet_code": "E99009", "fiscal_year": "2017-03", "context": "CurrentYearDuration",
+        "unit": "JPY",
+    }  # fmt: skip
+    return FilingFact.model_validate(
+        values | {"document_id": document_id, "element": element, "value": value} | more
+    )
+
+
+def test_a_corrected_figure_is_history_and_others_stay_in_force() -> None:
+    """Else a claim of the figure that was withdrawn as wrong would be found supported."""
+    old = [
+        _fact("S1", "jpcrp_cor:NetSales", "100"),
+        _fact("S1", "jpcrp_cor:NetSales", "90", context="Prior1YearDuration"),
+        _fact("S1", "jpcrp_cor:OperatingIncome", "10"),
+    ]
+    once = apply_to_facts(old, [_fact("S2", "jpcrp_cor:NetSales", "101")])
+    twice = apply_to_facts(once, [_fact("S3", "jpcrp_cor:NetSales", None)])
+    assert [(f.value, f.superseded_by) for f in once] == [
+        ("100", "S2"), ("90", None), ("10", None), ("101", None),
+    ]  # fmt: skip
+    assert [(f.value, f.superseded_by) for f in twice] == [
+        ("100", "S2"), ("90", None), ("10", None), ("101", "S3"), (None, None),
+    ]  # fmt: skip
+    assert {fact.number.value for fact in FactTable(once).facts} == {90, 10, 101}
+    with pytest.raises(CorrectionMismatchError):
+        apply_to_facts(old, [_fact("S2", "jpcrp_cor:NetSales", "1", fiscal_year="2018-03")])
 
 
 def test_a_correction_of_another_report_is_refused() -> None:

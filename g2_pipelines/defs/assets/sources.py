@@ -49,7 +49,7 @@ from g2_pipelines.tables.rows import R
 
 async def make_filing_sections(ws: Workspace, run: StepRun, company: str) -> Stored:
     """Extract the sections and facts of the year's filings; corrections replace theirs."""
-    from g2_pipelines.edinet.corrections import apply_correction
+    from g2_pipelines.edinet.corrections import apply_correction, apply_to_facts
 
     year = year_in_force(ws, run, company)
     filings = read_year(ws.home.table("filings", company), Filing, year)
@@ -75,7 +75,7 @@ async def make_filing_sections(ws: Workspace, run: StepRun, company: str) -> Sto
             ]
             continue
         sections = apply_correction(sections, read.sections) if sections else read.sections
-        facts.extend(read.facts)
+        facts = apply_to_facts(facts, read.facts) if facts else read.facts
     sections = [*sections, *history]
     path = ws.home.table("filing_sections", company)
     replace_year(ws.home.table("filing_facts", company), FilingFact, year, facts)
