@@ -228,7 +228,7 @@ def estimate_words(output: EstimateOutput) -> str:
                 f" ({share:.0%}), the others found again"
                 + (
                     f", {row.money_with_reuse:,.2f} {output.currency}"
-                    if row.money_with_reuse is not None
+                    if row.money_with_reuse is not None and row.money_with_reuse != row.money
                     else ""
                 )
             )
