@@ -151,6 +151,12 @@ class Settings(BaseSettings):
     pdf_ocr_pages: int = Field(
         60, ge=0, description="Pages of one PDF without usable text that are read by OCR"
     )
+    pdf_paragraph_tokens: int = Field(
+        1_000, ge=0, description="Longer paragraphs and lists of a PDF are cut; 0: none"
+    )
+    pdf_join_tokens: int = Field(
+        0, ge=0, description="Shorter paragraphs of a PDF are joined within a section; 0: none"
+    )
     pdf_ocr_pictures: int = Field(
         24, ge=0, description="Pictures of one PDF without text of their own that are read by OCR"
     )

@@ -131,6 +131,9 @@ def pdf_nodes(
         max_pages=settings.pdf_max_pages,
         ocr_pages=settings.pdf_ocr_pages,
         ocr_pictures=settings.pdf_ocr_pictures,
+        paragraph_tokens=settings.pdf_paragraph_tokens,
+        join_tokens=settings.pdf_join_tokens,
+        tokenizer=settings.tokenizer,
     )
     with TemporaryDirectory() as scratch:
         folder = images or Path(scratch)

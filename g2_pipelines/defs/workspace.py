@@ -152,6 +152,9 @@ class Workspace:
             max_pages=given.pdf_max_pages,
             ocr_pages=given.pdf_ocr_pages,
             ocr_pictures=given.pdf_ocr_pictures,
+            paragraph_tokens=given.pdf_paragraph_tokens,
+            join_tokens=given.pdf_join_tokens,
+            tokenizer=given.tokenizer,
         )
 
     def edinet(self) -> EdinetClient:

@@ -19,6 +19,8 @@ class PdfLimits(Row):
     max_pages: a longer PDF is refused. max_pixels: of one picture, page or crop. ocr_pages:
     pages read by OCR, the first of those that need it; the others are named. ocr_pictures:
     likewise the pictures inside pages that have text, 0 to leave them unread.
+    paragraph_tokens: longer paragraphs and lists are cut, 0: none. join_tokens: shorter
+    paragraphs are joined within their section, 0: none. tokenizer: what counts for these two.
     """
 
     timeout_s: float = Field(default=300.0, gt=0)
@@ -27,6 +29,9 @@ class PdfLimits(Row):
     max_pixels: int = Field(default=4_000_000, gt=0)
     ocr_pages: int = Field(default=60, ge=0)
     ocr_pictures: int = Field(default=24, ge=0)
+    paragraph_tokens: int = Field(default=1000, ge=0)
+    join_tokens: int = Field(default=0, ge=0)
+    tokenizer: str = "qwen3"
 
 
 class ParsedPdf(Row):

@@ -74,12 +74,14 @@ def read_document(request: WorkerRequest, *, deadline: float) -> ParsedPdf:
 
 def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
     from g2_pipelines.pdf import pdfium
+    from g2_pipelines.pdf.chunks import chunked
     from g2_pipelines.pdf.document import fill_tables, flow, lay_out, open_tables, plain_pages
     from g2_pipelines.pdf.layout import read_layout
     from g2_pipelines.pdf.nodes import document_nodes, document_pages, document_quality
     from g2_pipelines.pdf.ocr import needs_ocr, with_ocr
     from g2_pipelines.pdf.picture_text import with_picture_text
     from g2_pipelines.pdf.pictures import draw_crops, draw_pages
+    from g2_pipelines.text.tokens import tokenizer
 
     limits = request.limits
     if len(document) > limits.max_pages:
@@ -114,7 +116,12 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
     found = lay_out(pages, layout)
     wanted = sorted({*open_tables(found), *plain_pages(found)})
     fill_tables(found, ask("liteparse", pages=wanted).pages)
-    blocks = flow(found)
+    blocks = chunked(
+        flow(found),
+        most=limits.paragraph_tokens,
+        least=limits.join_tokens,
+        tokenizer=partial(tokenizer, limits.tokenizer),
+    )
     nodes = document_nodes(request.document_id, blocks, pages, versions)
     rows = document_pages(request.document_id, found, versions)
     staging = Path(request.staging)
