@@ -82,17 +82,11 @@ def filing_sections(
 ) -> None:
     """Sections of 第2【事業の状況】 with their place, DEI, and the facts."""
     from g2_pipelines.commands.files import filing_sections as run
+    from g2_pipelines.commands.filing_text import filing_text
 
     with ending(as_json=as_json):
         output = run(source, with_facts=facts)
-        emit(
-            output,
-            lambda: "\n\n".join(
-                f"[{s.section}] {s.status} {s.element} {s.page_file}\n{s.text}"
-                for s in output.sections
-            ),
-            as_json=as_json,
-        )
+        emit(output, lambda: filing_text(output), as_json=as_json)
 
 
 @transcript.command("chunks")

@@ -9,7 +9,8 @@ from typer.testing import CliRunner
 from g2_pipelines.cli import app
 from g2_pipelines.cli import run as run_command
 from g2_pipelines.commands.demo import corpus
-from g2_pipelines.commands.outputs import OUTPUTS
+from g2_pipelines.commands.filing_text import filing_text
+from g2_pipelines.commands.outputs import OUTPUTS, FilingSectionsOutput
 from g2_pipelines.errors import InputError
 
 runner = CliRunner()
@@ -63,6 +64,23 @@ def test_facts_are_printed_on_wish_with_their_value_and_unit():
         if f["element"].endswith("NetSalesSummaryOfBusinessResults") and not f["dimensions"]
     }
     assert "48620000000" in values
+
+
+def test_facts_and_warnings_are_printed_for_people_too():
+    """An option that does nothing without --json looks like a filing without facts."""
+    result = runner.invoke(
+        app, ["filing", "sections", str(corpus() / "filings/S9000A01.zip"), "--facts"]
+    )
+    assert result.exit_code == 0
+    assert (
+        "売上高\t48620000000\tJPY\t2025-03-31\tsales\tjpcrp_cor:NetSalesSummaryOfBusinessResults"
+        "\tCurrentYearDuration\n"
+    ) in result.stdout
+    missing = FilingSectionsOutput(
+        dei={}, document_id="S", edinet_code="E99001", fiscal_year="2025-03", sections=[],
+        segments=[], warnings=["the .xbrl instance is missing"],
+    )  # fmt: skip
+    assert filing_text(missing) == "! the .xbrl instance is missing"
 
 
 def test_a_transcripts_chunks_are_printed():
