@@ -20,7 +20,7 @@ from g2_pipelines.evaluation.labels import stem_of
 from g2_pipelines.evaluation.name_claims import name_claims
 from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, compare_sentence
 from g2_pipelines.evaluation.number_claims import Sentence, number_claims
-from g2_pipelines.evaluation.period_claims import period_claims
+from g2_pipelines.evaluation.period_claims import one_for_each_period, period_claims
 from g2_pipelines.evaluation.segment_claims import segment_claims
 from g2_pipelines.evaluation.sources import Source
 from g2_pipelines.evaluation.statement_claims import statement_claims
@@ -98,10 +98,8 @@ def check_text(
         )
         whole = Sentence(sentence, start, places, found.verbatim, near, figures[index])
         counted = number_claims(whole, figures[index], corpus, segments=names, facts=table)
-        claims += counted
-        claims += period_claims(
-            sentence, dates[index], corpus, start=start, places=places, near=near
-        )
+        dated = period_claims(sentence, dates[index], corpus, start=start, places=places, near=near)
+        claims += one_for_each_period(counted, dated)
         business = segment_claims(sentence, start, corpus, segments, near=near)
         claims += business
         told = statement_claims(sentence, start, near, corpus, places)

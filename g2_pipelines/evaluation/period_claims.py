@@ -18,6 +18,7 @@ from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Period
 
 _BEFORE, _BEHIND = 4, 8  # characters around a period that make its place the same
+_BORNE_OUT = frozenset({"supported_local", "supported_elsewhere", "rounded", "derived"})
 _YEAR = re.compile(r"(?:FY)?\d{4}")
 
 
@@ -39,6 +40,35 @@ def period_claims(
     return [
         _claim(text, start, period, corpus, places=places, replaced=replaced) for period in found
     ]
+
+
+def one_for_each_period(counted: Sequence[Claim], dated: Sequence[Claim]) -> list[Claim]:
+    """The claims of a sentence's figures and periods, where one wrong period is one finding.
+
+    Right figures under a period that is altered or missing are borne out. Where two or more
+    stand under a known period that the source has them not under, the period is what is
+    altered; one alone stays the figure's finding.
+    """
+    meant: list[Claim | None] = []
+    for claim in counted:
+        said = [p for p in dated if p.period == claim.period and p.end <= claim.start]
+        by_period = claim.status == "altered" and claim.note.startswith("period: ")
+        meant.append(said[-1] if said and by_period else None)
+    wrong: dict[int, Claim] = {}
+    figures: list[Claim] = []
+    for claim, period in zip(counted, meant, strict=True):
+        figures.append(claim)
+        if period is None:
+            continue
+        if period.status in _BORNE_OUT:
+            if sum(other is period for other in meant) < 2:
+                continue
+            note = claim.note.removeprefix("period: ")
+            wrong[period.start] = period.model_copy(
+                update={"status": "altered", "note": note, "evidence": claim.evidence}
+            )
+        figures[-1] = claim.model_copy(update={"status": "supported_elsewhere", "note": ""})
+    return [*figures, *(wrong.get(period.start, period) for period in dated)]
 
 
 def _claim(

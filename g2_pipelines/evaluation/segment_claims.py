@@ -39,7 +39,7 @@ _GENERIC = frozenset(_GENERIC_WORDS.split())
 #: The first half of 船舶及び港湾機器事業, right before the second.
 _JOINED = re.compile(rf"{_RUN}{{1,20}}(?:及び|および|と|、)$")
 _WORDS = re.compile(rf"{_RUN}{{4,24}}")
-_LAST_RUN = re.compile(r"[a-z0-9&\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fff]+$")
+_LETTER = r"[a-z0-9&\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fff]"
 _CLOSE = 75.0  # the same for names that nothing marks as one
 _LENGTH = 4  # characters of a name that the sources alone give, to be compared with others
 _ALTERED = 60.0  # rapidfuzz ratio from which an unknown name counts as a known one altered
@@ -157,8 +157,8 @@ def _judge(
     for item in known:
         if stem and stem == item.stem:
             return "supported_elsewhere", f"written as {item.name}", corpus.find(item.name)
-    longer = any(name in item.name for item in known)
-    if place is not None and (not longer or _stands_alone(name, corpus)):
+    longer = [item.name for item in known if name in item.name]
+    if place is not None and (not longer or _stands_alone(name, longer, corpus)):
         return "supported_elsewhere", "in the sources, not a segment's name", place
     best = max(known, key=lambda item: (_likeness(name, item), item.name), default=None)
     if best is not None and _likeness(name, best) >= _ALTERED:
@@ -166,17 +166,19 @@ def _judge(
     return "missing", "no such name in the sources", None
 
 
-def _stands_alone(name: str, corpus: Corpus) -> bool:
-    """Whether a folded name stands somewhere but as the end of a longer one (低温物流事業)."""
-    all_of = corpus.count(name)
-    within = 0
-    pattern = re.compile(rf"(?P<before>[^\W・/]{{0,24}}?){re.escape(name)}")
+def _stands_alone(name: str, longer: Sequence[str], corpus: Corpus) -> bool:
+    """Whether a folded name stands somewhere but as a part of ``longer`` ones or the like.
+
+    卸売・低温物流事業 and 超低温物流事業 are no places of 物流事業; 各物流事業 is one.
+    """
+    alone = re.compile(rf"(?P<before>{_LETTER}{{0,24}}){re.escape(name)}")
+    known = re.compile("|".join(re.escape(item) for item in sorted(longer, key=len, reverse=True)))
     for text in corpus.folded:
-        for match in pattern.finditer(text):
-            run = _LAST_RUN.search(match["before"])
-            word = run.group() if run else ""
-            within += bool(word) and not _PREFIX.fullmatch(word) and word not in _GENERIC
-    return all_of > within
+        for match in alone.finditer(known.sub("\0", text)):
+            before = match["before"]
+            if not before or _PREFIX.fullmatch(before) or before in _GENERIC:
+                return True
+    return False
 
 
 def _likeness(name: str, known: _Known) -> float:

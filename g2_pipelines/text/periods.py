@@ -41,6 +41,9 @@ _YEAR = (
     r"(?P<year>(?:1[89]|20)\d{2}|[一二]〇[〇一二三四五六七八九]{2}|[一二][九〇○][〇○一二三四五六七八九]{2}"
     r"|(?:令和|平成|昭和|大正|明治) ?(?:\d{1,2}|元|[一二三四五六七八九]?十[一二三四五六七八九]?|[一二三四五六七八九]))"
 )
+#: With a month or 年度 behind, a year that none of today's texts means is still one: 2203年10月.
+_ANY_YEAR = _YEAR.replace(r"(?:1[89]|20)\d{2}", r"[1-9]\d{3}")
+_FAR_YEAR = _YEAR.replace(r"(?:1[89]|20)\d{2}", r"(?:1[5-9]|2\d)\d{2}")
 _MONTH = r"(?P<month>1[0-2]|0?[1-9])"
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])"
 _QUARTER = r"第? ?(?P<q>[1-4一二三四]) ?(?:四半期|q)|(?P<qq>[1-4])q|q(?P<qqq>[1-4])"
@@ -171,14 +174,14 @@ _RULES: tuple[_Rule, ...] = (
         _english_fiscal,
         "fy",
     ),
-    _rule(rf"{_DIGIT_BEFORE}{_YEAR} ?年 ?{_MONTH} ?月 ?期{_PART}", _fiscal, "期"),
-    _rule(rf"{_DIGIT_BEFORE}{_YEAR} ?/ ?{_MONTH} ?(?:月)?期{_PART}", _fiscal, "期"),
+    _rule(rf"{_DIGIT_BEFORE}{_ANY_YEAR} ?年 ?{_MONTH} ?月 ?期{_PART}", _fiscal, "期"),
+    _rule(rf"{_DIGIT_BEFORE}{_ANY_YEAR} ?/ ?{_MONTH} ?(?:月)?期{_PART}", _fiscal, "期"),
     _rule(
         rf"(?<![\d,./])'?(?P<short>[0-4]\d) ?(?:年|/) ?{_MONTH} ?月?期{_PART}",
         _short_fiscal,
     ),
     _rule(
-        rf"{_DIGIT_BEFORE}{_YEAR} ?年 ?{_MONTH} ?月 ?{_DAY} ?日",
+        rf"{_DIGIT_BEFORE}{_ANY_YEAR} ?年 ?{_MONTH} ?月 ?{_DAY} ?日",
         lambda m: _joined(_year(m), _two(m["month"]), _two(m["day"])),
         "日",
     ),
@@ -187,15 +190,15 @@ _RULES: tuple[_Rule, ...] = (
         lambda m: _joined(_year(m), _two(m["month"]), _two(m["day"])),
     ),
     _rule(
-        rf"{_DIGIT_BEFORE}{_YEAR} ?年 ?{_MONTH} ?月(?!間)末?",
+        rf"{_DIGIT_BEFORE}{_ANY_YEAR} ?年 ?{_MONTH} ?月(?!間)末?",
         lambda m: _joined(_year(m), _two(m["month"])),
     ),
     _rule(
         rf"(?<![\d,./-])(?P<year>(?:19|20)\d{{2}})/{_MONTH}(?![\d/])",
         lambda m: _joined(_year(m), _two(m["month"])),
     ),
-    _rule(rf"{_DIGIT_BEFORE}{_YEAR} ?年度{_PART}末?", _year_named, "年度"),
-    _rule(rf"{_DIGIT_BEFORE}{_YEAR} ?年(?!間|以上|連続|余)末?", _year),
+    _rule(rf"{_DIGIT_BEFORE}{_ANY_YEAR} ?年度{_PART}末?", _year_named, "年度"),
+    _rule(rf"{_DIGIT_BEFORE}{_FAR_YEAR} ?年(?!間|以上|連続|余)末?", _year),
     _rule(
         rf"(?<![a-z])fiscal(?: year)? (?P<fy>20\d{{2}})(?!\d)(?P<month>$^)?{_PART}",
         _english_fiscal,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from g2_pipelines.text.numbers import periods
+from g2_pipelines.text.numbers import numbers, periods
 
 CASES = [
     ("2025年3月期", "FY2025-03"),
@@ -86,3 +86,23 @@ def test_each_end_of_a_range_is_a_period() -> None:
 def test_ranges_are_those_of_the_source() -> None:
     text = "前連結会計年度（２０２４年３月期）に比べ"
     assert [text[p.start : p.end] for p in periods(text)] == ["前連結会計年度", "２０２４年３月期"]
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("2203年10月に発売しました", "2203-10"),
+        ("2208年3月期の売上高", "FY2208-03"),
+        ("1024年12月31日現在", "1024-12-31"),
+        ("2302年度の計画", "FY2302"),
+        ("2203年に設立", "2203"),
+    ],
+)
+def test_a_year_that_no_text_means_is_a_period_and_no_amount(text: str, key: str) -> None:
+    assert [p.key for p in periods(text)] == [key]
+    assert numbers(text) == []
+
+
+@pytest.mark.parametrize("text", ["1000年企業", "3000年前の地層", "約5000年の歴史"])
+def test_a_long_time_is_no_year(text: str) -> None:
+    assert periods(text) == []
