@@ -20,6 +20,12 @@ from g2_pipelines.models.errors import PromptError
 LANGUAGES = ("en", "ja")
 
 
+def asking_again() -> bytes:
+    """The bytes of the prompts that ``structured`` asks again with, in every language."""
+    folder = files("g2_pipelines.models").joinpath("prompts")
+    return b"".join(folder.joinpath(name, "retry.jinja").read_bytes() for name in LANGUAGES)
+
+
 class PromptSet:
     """The prompts of one package, e.g. ``PromptSet("g2_pipelines.briefs")``."""
 
@@ -44,9 +50,9 @@ class PromptSet:
             raise PromptError(msg, file=f"{self.package}/prompts", place=path) from error
 
     def version(self, *names: str) -> str:
-        """12 hex of SHA-256 over the named files' bytes and those that they include.
+        """12 hex of SHA-256 over the named files, what they include, and how is asked again.
 
-        A name covers its file in every language; ``ja/NAME`` only the Japanese one. The
+        The last because any answer may be a second one (``retry`` of this package). A name covers its file in every language; ``ja/NAME`` only the Japanese one. The
         order of names does not matter. Read once: parsing took 25 ms, for every row made.
         """
         if names not in self._versions:
@@ -60,6 +66,7 @@ class PromptSet:
             content = self._read(path)
             digest.update(f"{path}\0{len(content)}\0".encode())
             digest.update(content)
+        digest.update(asking_again())
         return digest.hexdigest()[:12]
 
     def _paths(self, name: str) -> list[str]:

@@ -59,6 +59,15 @@ def test_the_version_changes_with_the_file_and_what_it_includes_only(package: Pa
         version("absent")
 
 
+def test_the_version_changes_with_the_prompt_that_asks_again(
+    package: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A row may hold a second answer: what asked for it is a part of how the row was made."""
+    before = PromptSet("prompts_of_a_test").version("node")
+    monkeypatch.setattr("g2_pipelines.models.prompts.asking_again", lambda: b"another")
+    assert PromptSet("prompts_of_a_test").version("node") != before
+
+
 @pytest.mark.parametrize("language", ["ja", "en"])
 @pytest.mark.parametrize("structured", [True, False])
 def test_the_retry_prompt_names_the_fault(language: str, *, structured: bool) -> None:
