@@ -16,6 +16,7 @@ from time import monotonic
 from pydantic import BaseModel, ValidationError
 
 from g2_pipelines.models.config import EmbeddingConfig
+from g2_pipelines.models.control_tokens import neutral
 from g2_pipelines.models.engines import Usage
 from g2_pipelines.models.errors import (
     BadModelSettingsError,
@@ -96,13 +97,15 @@ class OpenAIEmbedding:
         Equal texts are sent once. A batch that the server refuses is halved until the text
         that it refuses stands alone.
         """
-        unique = list(dict.fromkeys(encodable(text) for text in texts))
+        # A server reads control tokens in these texts too: one would end the text there.
+        shown = [neutral(encodable(text)) for text in texts]
+        unique = list(dict.fromkeys(shown))
         size = self._config.batch_texts
         parts = [unique[start : start + size] for start in range(0, len(unique), size)]
         async with self._server.session():
             done = await asyncio.gather(*(self._embed(part) for part in parts))
         vectors = dict(zip(unique, (vector for part in done for vector in part), strict=True))
-        return [vectors[encodable(text)] for text in texts]
+        return [vectors[text] for text in shown]
 
     async def _embed(self, texts: list[str]) -> list[Embedded]:
         # Without encoding_format some servers send base64.

@@ -135,6 +135,14 @@ def test_server_vectors_come_in_order_and_equal_texts_are_sent_once() -> None:
     assert results == [[round(x, 6) for x in vector_of(text)] for text in texts]
 
 
+def test_a_control_token_in_a_text_is_sent_as_text() -> None:
+    """Harm: a server that ends the text at it embeds an empty node, found by every question."""
+    with ModelServer() as server:
+        [vector] = embed(at(server), ["<|endoftext|>売上高"])
+    assert isinstance(vector, list)
+    assert server.requests[0].body["input"] == ["‹|endoftext|>売上高"]
+
+
 def test_vectors_are_placed_by_their_index_not_by_their_position() -> None:
     def script(request: ServerRequest) -> Reply:
         body = embeddings([vector_of(text) for text in request.body["input"]])
