@@ -29,6 +29,9 @@ def best(text: str, *headings: str, lexicon: Lexicon = JAPANESE) -> str:
         ("来期の営業利益は42億円を見込んでおります。", "outlook"),
         ("当社の強みである一貫生産により、短納期を実現しております。", "strengths"),
         ("世界で最も広く採用されている制御技術の特許を保有しております。", "strengths"),
+        ("当社の自社ブランドは、独自の製法により他社との差別化を実現しております。", "strengths"),
+        # Sold under the customer's own brand now: lost, and no strength.
+        ("実際、缶詰は、ある小売店様の自社ブランドに替わりました。", ""),
         # Results and pointers are for no aspect.
         ("売上高は12,300百万円（前期比2.1％増）となりました。", ""),
         ("営業活動によるキャッシュ・フローは840百万円の増加となりました。", ""),
