@@ -16,16 +16,19 @@ import re
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 from upath import UPath
 
+from g2_pipelines.errors import InputError
 from g2_pipelines.tables.paths import Home
 from g2_pipelines.tables.store import write_atomic
 
 #: A file that changed less than this ago may still be written to.
 SETTLE_S = 2.0
 MANIFEST = "manifest.csv"
+_HALF = re.compile("[\\ud800-\\udfff]")
 
 
 class Cursor(BaseModel):
@@ -104,6 +107,7 @@ class InboxFile:
     signature: str
     changed_at: float
     size: int = 0
+    fault: str = ""  # why it is not to be read at all
 
     @property
     def folders(self) -> list[str]:
@@ -118,7 +122,7 @@ def list_inbox(folder: UPath) -> list[InboxFile]:
     found: list[InboxFile] = []
     prefix = str(folder).rstrip("/") + "/"
     for path in folder.rglob("*"):
-        relative = str(path).removeprefix(prefix)
+        relative = _in_utf8(str(path).removeprefix(prefix))
         if any(part.startswith(".") for part in relative.split("/")):
             continue
         try:
@@ -127,10 +131,66 @@ def list_inbox(folder: UPath) -> list[InboxFile]:
             stat = path.stat()
         except FileNotFoundError:  # taken away while the folder was read
             continue
+        except OSError as error:  # a folder that may not be looked into: said, not passed over
+            why = f"The file cannot be looked at: {error.strerror}"
+            found.append(InboxFile(path, relative, "unreadable", 0.0, fault=why))
+            continue
         changed = float(getattr(stat, "st_mtime", 0.0) or 0.0)
         signature = f"{stat.st_size}:{changed:.6f}"
-        found.append(InboxFile(path, relative, signature, changed, stat.st_size))
+        fault = link_fault(folder, path)
+        found.append(InboxFile(path, relative, signature, changed, stat.st_size, fault))
     return sorted(found, key=lambda file: file.relative)
+
+
+def link_fault(folder: UPath, path: UPath) -> str:
+    """Why ``path`` is not to be read, "" if nothing is against it.
+
+    Whoever may put files into the inbox must not have Dagster's user read others of its files
+    for them: what was taken in is kept, shown and sent to a model.
+    """
+    if not (isinstance(path, Path) and path.is_symlink()):
+        return ""
+    try:
+        inside = path.resolve().is_relative_to(Path(str(folder)).resolve())
+    except (OSError, RuntimeError):  # a link in a circle
+        inside = False
+    return "" if inside else "The link leads out of the inbox"
+
+
+def read_bounded(file: InboxFile, most: int) -> bytes:
+    """The file's bytes, of which there are not more than ``most``.
+
+    Raises:
+        FileNotFoundError: it was taken away since the folder was read.
+        InputError: it is not to be read, cannot be read, or is too large.
+    """
+    if file.fault:
+        raise InputError(file.fault, file=file.relative, remedy="Put the file itself there")
+    try:
+        with file.path.open("rb") as stream:
+            content = bytes(stream.read(most + 1))  # it may grow while it is read
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise InputError(
+            f"The file cannot be read: {error.strerror or 'no permission'}",
+            file=file.relative,
+            remedy="Let Dagster's user read it",
+        ) from error
+    if len(content) > most:
+        raise InputError(
+            f"The file has more than {most:,} bytes", file=file.relative, remedy="Split it"
+        )
+    return content
+
+
+def _in_utf8(name: str) -> str:
+    """A path's text; bytes that are no UTF-8 (cp932 from an old zip, say) as ``%83``.
+
+    Digests, JSON and Dagster's storage take no half characters: one such name would fail
+    every tick to come.
+    """
+    return _HALF.sub(lambda match: f"%{ord(match[0]) & 0xFF:02X}", name)
 
 
 def next_files(

@@ -21,6 +21,7 @@ from g2_pipelines.defs.inbox import (
     list_inbox,
     load_cursor,
     next_files,
+    read_bounded,
     save_cursor,
 )
 from g2_pipelines.defs.partitions import documents, questions
@@ -69,13 +70,9 @@ def take_questions(
         if left <= 0 or (taken.seen and time.monotonic() > until):
             break
         try:
-            # One byte too many is enough to refuse it, and all that is read of it.
-            with file.path.open("rb") as stream:
-                found = read_questions(stream.read(MAX_FILE_BYTES + 1), file.relative)
+            found = read_questions(read_bounded(file, MAX_FILE_BYTES), file.relative)
         except FileNotFoundError:  # taken away since the folder was read
             continue
-        except PermissionError:
-            taken.refused[file.relative] = "The file cannot be read by Dagster's user"
         except G2Error as error:
             taken.refused[file.relative] = str(error)
         else:

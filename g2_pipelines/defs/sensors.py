@@ -19,9 +19,11 @@ from g2_pipelines.defs.chain import YEAR
 from g2_pipelines.defs.inbox import (
     MANIFEST,
     InboxFile,
+    link_fault,
     list_inbox,
     load_cursor,
     next_files,
+    read_bounded,
     save_cursor,
 )
 from g2_pipelines.defs.instance import add_keys
@@ -38,12 +40,13 @@ from g2_pipelines.defs.register import (
 from g2_pipelines.defs.rejected import in_words, note_refusals
 from g2_pipelines.defs.steps import op_name
 from g2_pipelines.defs.workspace import Workspace
-from g2_pipelines.errors import G2Error, InputError
+from g2_pipelines.errors import G2Error
 from g2_pipelines.keys import digest_of
 
 #: Files or keys a tick may take in, and the seconds after which it begins no other file. A
 #: tick has 60 s; a filing takes one to read.
 CHUNK, BUDGET_S = 200, 20.0
+MAX_MANIFEST_BYTES = 32 * 1024 * 1024
 
 
 @dataclass
@@ -135,8 +138,12 @@ def ask(
 
 
 def _manifest(ws: Workspace, kind: str) -> dict[str, ManifestRow]:
-    path = ws.home.inbox(kind) / MANIFEST
-    return read_manifest(path.read_bytes(), str(path)) if path.exists() else {}
+    folder = ws.home.inbox(kind)
+    path = folder / MANIFEST
+    if not path.exists():
+        return {}
+    file = InboxFile(path, str(path), "", 0.0, fault=link_fault(folder, path))
+    return read_manifest(read_bounded(file, MAX_MANIFEST_BYTES), str(path))
 
 
 def with_manifest(
@@ -179,7 +186,10 @@ def take_files(
             update={"file": name, "type": _TYPES[kind]}
         )
         try:
-            registered = [register(ws, part, own) for part, own in members(_read(file), row)]
+            registered = [
+                register(ws, part, own)
+                for part, own in members(read_bounded(file, MAX_FILE_BYTES), row)
+            ]
         except FileNotFoundError:  # taken away since the folder was read
             continue
         except G2Error as error:
@@ -192,21 +202,6 @@ def take_files(
                 f"{taken.keys.get(key, '')}{file.relative}{file.signature}".encode()
             )[:16]
     return taken
-
-
-def _read(file: InboxFile) -> bytes:
-    if file.size > MAX_FILE_BYTES:
-        raise InputError(
-            f"The file has {file.size:,} bytes, more than {MAX_FILE_BYTES:,}",
-            file=file.relative,
-            remedy="Split it",
-        )
-    try:
-        return bytes(file.path.read_bytes())
-    except PermissionError as error:
-        raise InputError(
-            "The file cannot be read", file=file.relative, remedy="Let Dagster's user read it"
-        ) from error
 
 
 def _ready(ws: Workspace, kind: str, keys: Mapping[str, str]) -> dict[str, str]:

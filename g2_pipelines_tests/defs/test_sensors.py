@@ -1,6 +1,8 @@
 """The inbox sensors take every file in once, ask for what it concerns, and lose nothing."""
 
+import os
 from pathlib import Path
+from typing import Any
 
 import dagster as dg
 import pytest
@@ -161,15 +163,74 @@ def test_a_file_that_may_not_be_read_stops_no_other(
 ):
     """One file of another user's would otherwise fail every tick to come."""
     put_corpus(ws, sample, "filings")
-    read = type(ws.home.root).read_bytes
+    read = type(ws.home.root).open
 
-    def refused(path: Path) -> bytes:
+    def refused(path: Path, *args: Any, **options: Any) -> Any:
         if path.name == "S9000A01.zip" and "inbox" in str(path):
             raise PermissionError(path)
-        return read(path)
+        return read(path, *args, **options)
 
-    monkeypatch.setattr(type(ws.home.root), "read_bytes", refused)
+    monkeypatch.setattr(type(ws.home.root), "open", refused)
     assert ticker.asked("inbox_filings") == [["E99002"]]
+
+
+def test_a_folder_that_may_not_be_looked_into_is_named_and_stops_no_other(
+    ticker: Ticker, ws: Workspace, sample: Path, monkeypatch: pytest.MonkeyPatch
+):
+    put_corpus(ws, sample, "filings")
+    is_file = type(ws.home.root).is_file
+
+    def refused(path: Path) -> bool:
+        if path.name == "S9000A01.zip" and "inbox" in str(path):
+            raise PermissionError(13, "Permission denied")
+        return is_file(path)
+
+    monkeypatch.setattr(type(ws.home.root), "is_file", refused)
+    assert ticker.asked("inbox_filings") == [["E99002"]]
+    [note] = Path(str(ws.home.outbox / "rejected")).iterdir()
+    assert "S9000A01.zip: The file cannot be looked at: Permission denied" in note.read_text()
+
+
+def test_a_name_that_is_no_utf_8_stops_nothing(ticker: Ticker, ws: Workspace):
+    """「テ」 as cp932 writes it, which old zips leave behind: it failed every tick to come."""
+    folder = Path(str(ws.home.inbox("pdfs")))
+    folder.mkdir(parents=True)
+    for name, text in ((b"\x83\x65.pdf", "one"), (b"\x83\x66.pdf", "two"), (b"good.pdf", "three")):
+        path = Path(os.fsdecode(os.fsencode(folder) + b"/" + name))
+        path.write_bytes(pdf(text))
+        age(path, 10)
+    [range_] = ticker.asked("inbox_pdfs")
+    assert len(range_) == 3
+    assert ticker.words("inbox_pdfs") == "Nothing new in inbox/pdfs"
+    names = sorted(entry.name for entry in ws.registry.pdfs())
+    assert names == ["%83e.pdf", "%83f.pdf", "good.pdf"]
+
+
+def test_a_link_out_of_the_inbox_is_not_followed(ticker: Ticker, ws: Workspace, tmp_path: Path):
+    secret = tmp_path / "secret.txt"
+    secret.write_text("colour,SECRET\n")
+    folder = Path(str(ws.home.inbox("transcripts"))) / "E99001" / "2025-03"
+    folder.mkdir(parents=True)
+    (folder / "call.txt").symlink_to(secret)
+    age(secret, 10)
+    assert "The link leads out of the inbox" in ticker.words("inbox_transcripts")
+    assert ws.registry.transcripts("E99001") == []
+    (folder.parent.parent / "manifest.csv").symlink_to(secret)
+    words = ticker.words("inbox_transcripts")
+    assert "The link leads out of the inbox" in words
+    assert "SECRET" not in words
+
+
+def test_a_link_within_the_inbox_is_a_file(ticker: Ticker, ws: Workspace):
+    path = drop(ws, "pdfs", "a.pdf", pdf("one"))
+    path.with_name("b.pdf").symlink_to(path)
+    [range_] = ticker.asked("inbox_pdfs")
+    assert len(range_) == 2
+
+
+def test_a_folder_in_the_manifests_place_is_named(ticker: Ticker, ws: Workspace):
+    (Path(str(ws.home.inbox("pdfs"))) / "manifest.csv").mkdir(parents=True)
+    assert "manifest.csv" in ticker.words("inbox_pdfs")
 
 
 def test_a_changed_file_runs_again_under_another_run_key(
