@@ -19,6 +19,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from time import monotonic
 
 from g2_pipelines.models.cache import CallStore
 from g2_pipelines.models.config import BudgetConfig
@@ -31,6 +32,7 @@ from g2_pipelines.models.weight import prompt_tokens
 from g2_pipelines.text.tokens import Tokenizer, tokenizer
 
 _LOOK_S = 0.05
+_AGAIN_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ class Amount:
 class Budget:
     """One budget; safe in threads and event loops.
 
-    ``begun`` says, at the first call and off the event loop, what is spent already.
+    ``begun`` says, at the first call and off the event loop, what is spent already; with
+    ``shared`` it is asked again every 5 s, for what others spend meanwhile.
     """
 
     def __init__(
@@ -67,6 +70,7 @@ class Budget:
         price: ModelPrice | None = None,
         currency: str = "",
         begun: Callable[[], Amount] = Amount,
+        shared: bool = False,
     ) -> None:
         if limit.money and price is None:
             raise BadModelSettingsError(
@@ -77,6 +81,8 @@ class Budget:
         self.limit, self.name = limit, name
         self._price, self._currency = price, currency
         self._begun: Callable[[], Amount] | None = begun
+        self._others = begun if shared else None
+        self._looked_at = 0.0
         self._spent = Amount()
         self._reserved = Amount()
         self._stopped = False
@@ -99,6 +105,9 @@ class Budget:
         """Set ``most`` aside, waiting for calls in flight; False when it does not fit."""
         if self._begun is not None:
             await asyncio.to_thread(self._begin)
+        elif self._others is not None and monotonic() >= self._looked_at + _AGAIN_S:
+            self._looked_at = monotonic()
+            await asyncio.to_thread(self._look, self._others)
         while True:
             with self._lock:
                 if self._stopped or self._spent + most > self.limit:
@@ -114,6 +123,15 @@ class Budget:
             if self._begun is not None:
                 self._spent += self._begun()
                 self._begun = None
+                self._looked_at = monotonic()
+
+    def _look(self, others: Callable[[], Amount]) -> None:
+        """Take over what the ledger has, where it is more: our own calls are in it too."""
+        known = others()
+        with self._lock:
+            self._spent = Amount(
+                max(self._spent.tokens, known.tokens), max(self._spent.money, known.money)
+            )
 
     def settle(self, most: Amount, used: Amount) -> None:
         """End a reservation with what was used."""
@@ -228,6 +246,13 @@ def budgeted(engine: Engine, config: BudgetConfig, store: CallStore) -> Engine:
     made = engine
     for limit, name, begun in ((day, "the day", spent_today), (run, "the run", Amount)):
         if limit != Amount():
-            budget = Budget(limit, name=name, price=price, currency=currency, begun=begun)
+            budget = Budget(
+                limit,
+                name=name,
+                price=price,
+                currency=currency,
+                begun=begun,
+                shared=begun is spent_today,
+            )
             made = BudgetedEngine(made, budget, counter)
     return made

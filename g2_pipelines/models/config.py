@@ -92,7 +92,8 @@ class BudgetConfig(_Config):
     """What may be spent; 0 is no limit. Tokens are prompts' and answers' together.
 
     run_*: by one run of a step. day_*: by all runs of a day in UTC at one call cache, as
-    its ledger says when a run begins, for the model in use. prices: needed for money.
+    its ledger says when a run begins and every 5 s from then on, for the model in use; runs
+    beside each other can exceed it by what each has in flight meanwhile. prices: needed for money.
     tokenizer: counts a call before it is sent.
     """
 

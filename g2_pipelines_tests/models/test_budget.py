@@ -85,6 +85,21 @@ def test_the_days_budget_counts_what_earlier_runs_of_the_day_spent(tmp_path: Pat
         assert server.count == 3
 
 
+def test_the_days_budget_sees_what_another_run_spends_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Harm: two backfills at once, each with the whole day's budget."""
+    monkeypatch.setattr("g2_pipelines.models.budget._AGAIN_S", 0.0)
+    with ModelServer() as server:
+        early = port(server, tmp_path, day_tokens=65)
+        assert outcomes(early, 1) == ["ok"]
+        other = port(server, tmp_path, day_tokens=65)
+        assert outcomes(other, 4) == ["ok"] * 4  # the first of them is in the cache
+        # 40 are spent, 30 of them by the other: two more calls of 10 fit, a third would not.
+        assert outcomes(early, 10) == ["ok"] * 6 + ["budget_spent"] * 4
+        assert server.count == 6
+
+
 def test_what_the_budget_refused_names_what_was_spent_and_was_not_counted_as_sent(
     tmp_path: Path,
 ) -> None:
