@@ -151,6 +151,11 @@ class Settings(BaseSettings):
     pdf_ocr_pages: int = Field(
         60, ge=0, description="Pages of one PDF without usable text that are read by OCR"
     )
+    pdf_docling: str = Field(
+        "",
+        description="Layout by docling: a docling server's URL, or a folder with docling's JSON by"
+        " document id or file name; empty: off",
+    )
     pdf_paragraph_tokens: int = Field(
         1_000, ge=0, description="Longer paragraphs and lists of a PDF are cut; 0: none"
     )

@@ -58,9 +58,11 @@ LABEL_CHARS = 30
 MIN_PICTURE = 0.008
 
 
-def engine_blocks(page: PageText, raw: Sequence[dict[str, Any]]) -> tuple[list[Block], float]:
+def engine_blocks(
+    page: PageText, raw: Sequence[dict[str, Any]], *, engine: str = "docvortex"
+) -> tuple[list[Block], float]:
     """The page's blocks in the engine's order, and the share of characters its regions hold."""
-    blocks = [block for item in raw if (block := _block(page, item)) is not None]
+    blocks = [block for item in raw if (block := _block(page, item, engine)) is not None]
     blocks = [block for block in blocks if not _swallows(page, block)]
     for block in blocks:
         if block.kind == "table":
@@ -117,13 +119,13 @@ def _in_order(blocks: Sequence[Block]) -> list[Block]:
     return [*ordered, *(block for block in blocks if block.kind == "furniture")]
 
 
-def _block(page: PageText, item: dict[str, Any]) -> Block | None:
+def _block(page: PageText, item: dict[str, Any], engine: str) -> Block | None:
     kind = KINDS.get(item["type"], "paragraph")
     if len(item["bbox"]) != 4:
         return None
     x0, y0, x1, y1 = item["bbox"]
     box = Box(x0 * page.width, y0 * page.height, x1 * page.width, y1 * page.height)
-    block = Block(kind=kind, page=page.page, box=box, engine="docvortex", role=item["type"])
+    block = Block(kind=kind, page=page.page, box=box, engine=engine, role=item["type"])
     if kind == "table":
         block.html = item["text"]
     return block

@@ -85,11 +85,12 @@ def _lay_out_page(page: PageText, layout: Layout) -> PageBlocks:
         return PageBlocks(
             page, plain_blocks(page), "pdfium", [f"{reason}: plain lines"], fallback=True
         )
-    blocks, share = engine_blocks(page, raw)
+    engine = layout.by.get(page.page, "docvortex")
+    blocks, share = engine_blocks(page, raw, engine=engine)
     if share < KEPT_SHARE:
-        why = f"docvortex's blocks hold {share:.0%} of the characters: plain lines"
+        why = f"{engine}'s blocks hold {share:.0%} of the characters: plain lines"
         return PageBlocks(page, plain_blocks(page), "pdfium", [why], fallback=True)
-    return PageBlocks(page, with_aligned_table(page, blocks), "docvortex")
+    return PageBlocks(page, with_aligned_table(page, blocks), engine)
 
 
 def open_tables(found: Sequence[PageBlocks]) -> list[int]:

@@ -7,7 +7,7 @@ is a warning on the result, not an error. Raised by ``parse`` and ``worker``; ev
 
 from __future__ import annotations
 
-from g2_pipelines.errors import G2Error, InputError, LimitError
+from g2_pipelines.errors import G2Error, InputError, LimitError, NotYetError
 
 
 class PasswordPdfError(InputError):
@@ -52,6 +52,18 @@ class PdfTooLongError(LimitError):
     code = "pdf_too_long"
 
 
+class DoclingError(InputError):
+    """docling's answer is not a document."""
+
+    code = "docling_answer"
+
+
+class DoclingUnreachableError(NotYetError):
+    """The docling server did not answer, or refused."""
+
+    code = "docling_unreachable"
+
+
 #: By code, for failures that come back from the worker process.
 BY_CODE: dict[str, type[G2Error]] = {
     kind.code: kind
@@ -63,5 +75,6 @@ BY_CODE: dict[str, type[G2Error]] = {
         PdfTimeoutError,
         PdfMemoryError,
         PdfTooLongError,
+        DoclingError,
     )
 }

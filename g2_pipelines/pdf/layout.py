@@ -24,6 +24,8 @@ class Layout:
 
     pages: dict[int, list[dict[str, Any]]] = field(default_factory=dict)
     failed: dict[int, str] = field(default_factory=dict)
+    #: Pages whose blocks are not docvortex's: the engine's name.
+    by: dict[int, str] = field(default_factory=dict)
 
 
 def read_layout(

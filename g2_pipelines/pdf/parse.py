@@ -23,7 +23,12 @@ __all__ = ["ParsedPdf", "PdfLimits", "parse_pdf"]
 
 
 def parse_pdf(
-    path: Path, *, document_id: str, images_dir: Path, limits: PdfLimits | None = None
+    path: Path,
+    *,
+    document_id: str,
+    images_dir: Path,
+    limits: PdfLimits | None = None,
+    docling: bytes | None = None,
 ) -> ParsedPdf:
     """The PDF's pages, nodes and quality; pictures of pages and crops in ``images_dir``.
 
@@ -32,10 +37,12 @@ def parse_pdf(
     made if absent and changed only on success. Pages that no layout engine could do are laid
     out from PDFium's lines and listed in ``quality.pages_fallback``; pages read by OCR in
     ``quality.pages_ocr``, pages without any text in ``quality.pages_without_text``.
+    ``docling``: docling's JSON of the file, whose layout then stands in for docvortex's.
 
     Raises:
         EmptyPdfError, NotAPdfError, PasswordPdfError, BrokenPdfError: The input's fault.
         PdfTimeoutError, PdfMemoryError, PdfTooLongError: A limit was reached.
+        DoclingError: ``docling`` is no document.
     """
     limits = limits or PdfLimits()
     if not path.is_file():
@@ -54,8 +61,11 @@ def parse_pdf(
             staging=str(staging),
             reply=str(work / "reply.json"),
             limits=limits,
+            docling=str(work / "docling.json") if docling is not None else "",
             environment=environment,
         )
+        if docling is not None:
+            (work / "docling.json").write_bytes(docling)
         (work / "request.json").write_text(request.model_dump_json(), encoding="utf-8")
         errors = _run(work, environment, limits, path.name)
         result = _result(Path(request.reply), errors, limits, path.name)

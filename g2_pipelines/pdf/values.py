@@ -52,6 +52,7 @@ class WorkerRequest(Row):
     staging: str
     reply: str
     limits: PdfLimits
+    docling: str = ""  # a file of docling's JSON
     environment: dict[str, str]
 
 

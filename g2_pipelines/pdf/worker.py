@@ -103,7 +103,15 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
         read_layout, path=_layout_path(request), environment=request.environment, deadline=deadline
     )
     with_text = [p.page for p in pages if p.chars and not p.vertical and not needs_ocr(p)]
-    layout = ask("docvortex", pages=with_text)
+    known: dict[int, list[dict[str, Any]]] = {}
+    if request.docling:
+        from g2_pipelines.pdf.docling import docling_pages
+
+        content = Path(request.docling).read_bytes()
+        known, versions["docling"] = docling_pages(content, pages, name=request.name)
+    layout = ask("docvortex", pages=[page for page in with_text if page not in known])
+    layout.pages.update(known)
+    layout.by.update(dict.fromkeys(known, "docling"))
     # After the layout: the time that is left belongs to the pages that are read as pictures.
     pages = with_ocr(
         pages,

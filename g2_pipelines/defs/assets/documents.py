@@ -69,12 +69,14 @@ async def make_document_nodes(ws: Workspace, document_id: str) -> Stored:
         TemporaryDirectory() as folder,
         ws.registry.local_copy(document.digest, document.file) as file,
     ):
+        docling = await asyncio.to_thread(_docling, ws, document, file)
         parsed = await asyncio.to_thread(
             parse_pdf,
             file,
             document_id=document_id,
             images_dir=Path(folder),
             limits=ws.pdf_limits,
+            docling=docling,
         )
         page = _keep_overview(Path(folder), document, parsed, ws)
         _keep_images(Path(folder), ws, document_id)
@@ -94,6 +96,11 @@ async def make_document_nodes(ws: Workspace, document_id: str) -> Stored:
         "pages_ocr": dg.MetadataValue.json(quality.pages_ocr),
         "pages_garbled": dg.MetadataValue.json(quality.pages_garbled),
         "pages_fallback": dg.MetadataValue.json(quality.pages_fallback),
+        **(
+            {"docling": "used" if docling else "no answer: docvortex"}
+            if ws.settings.pdf_docling
+            else {}
+        ),
         "overview": page_link(ws.home, page, ws.settings.pages_url),
         "captions": f"{quality.captions_bound} bound, {quality.captions_unbound} unbound",
         "warnings": dg.MetadataValue.md(
@@ -102,6 +109,16 @@ async def make_document_nodes(ws: Workspace, document_id: str) -> Stored:
     }
     columns = ["order", "kind", "page", "caption", "text", "engine"]
     return Stored(digest, table_metadata(parsed.nodes, columns, path, **more))
+
+
+def _docling(ws: Workspace, document: PdfDocument, file: Path) -> bytes | None:
+    """Docling's JSON of the document where the settings name a source of it."""
+    from g2_pipelines.pdf.docling import docling_answer
+
+    source = ws.settings.pdf_docling
+    names = (document.document_id, Path(document.name).stem)
+    timeout_s = ws.settings.pdf_timeout_s
+    return docling_answer(source, file, names=names, timeout_s=timeout_s) if source else None
 
 
 def _keep_overview(folder: Path, document: PdfDocument, parsed: ParsedPdf, ws: Workspace) -> UPath:
