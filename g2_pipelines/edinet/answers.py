@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import zipfile
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,7 @@ from g2_pipelines.errors import G2Error
 from g2_pipelines.tables.line1 import Listing
 
 _FIELDS = frozenset(Listing.model_fields)
+_COUNT = re.compile(r"[0-9]{1,9}")
 #: Media type and first bytes of a download by its type: 1, 3, 4, 5 are zips, 2 a PDF.
 _KINDS = {
     1: ("application/octet-stream", b"PK"),
@@ -193,7 +195,7 @@ def _metadata(body: dict[str, Any]) -> dict[str, Any]:
 def _count(body: dict[str, Any]) -> int | None:
     resultset = _metadata(body).get("resultset")
     count = resultset.get("count") if isinstance(resultset, dict) else None
-    return int(count) if isinstance(count, int | str) and str(count).isdigit() else None
+    return _whole(count)
 
 
 def _as_of(body: dict[str, Any]) -> str:
@@ -205,10 +207,16 @@ def _row(row: dict[str, Any], date: str) -> Listing:
     values: dict[str, Any] = {"date": date}
     for name, value in row.items():
         if name == "seqNumber":
-            values[name] = int(value) if str(value or "").isdigit() else None
+            values[name] = _whole(value)
         elif name in _FIELDS and name != "date":
             values[name] = None if value is None else str(value)
     return Listing.model_validate(values)
+
+
+def _whole(value: object) -> int | None:
+    """A count as a number or in digits; None of anything else, also of one beyond any list."""
+    said = isinstance(value, int | str) and _COUNT.fullmatch(str(value))
+    return int(str(value)) if said else None
 
 
 def _json(answer: RawAnswer) -> dict[str, Any] | None:

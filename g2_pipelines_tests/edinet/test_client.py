@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import time
 import traceback
@@ -11,6 +12,7 @@ import httpx
 import pytest
 from pydantic import SecretStr
 
+from g2_pipelines.edinet.answers import RawAnswer, count_of, day_of
 from g2_pipelines.edinet.client import EdinetClient
 from g2_pipelines.edinet.errors import (
     BadRequestError,
@@ -22,6 +24,7 @@ from g2_pipelines.edinet.errors import (
     UnreachableError,
 )
 from g2_pipelines.errors import G2Error
+from g2_pipelines.tables.line1 import Listing
 from g2_pipelines_tests.edinet.server import KEY, LocalEdinet, local_edinet, row
 
 
@@ -197,3 +200,15 @@ def _everything(error: BaseException) -> str:
         seen += str(request.url) if request is not None else ""
         chain = chain.__cause__ or chain.__context__
     return seen
+
+
+@pytest.mark.parametrize("number", ["²", "9" * 5_000, 10**30, -1, 1.5, True, "１"])
+def test_a_number_that_is_none_costs_no_day(number: object) -> None:
+    """Digits that ``int`` refuses, or that no column holds, would end the whole batch."""
+    row = {"seqNumber": number, "docID": "S100ZZ01"}
+    body = {"metadata": {"status": "200", "resultset": {"count": number}}, "results": [row]}
+    answer = RawAnswer("2025-06-26", 200, "application/json", json.dumps(body).encode())
+    day = day_of(answer, "2025-06-26")
+    assert day.rows == [Listing(date="2025-06-26", docID="S100ZZ01")]
+    with pytest.raises(UnexpectedAnswerError):
+        count_of(answer)
