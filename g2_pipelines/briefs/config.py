@@ -133,8 +133,13 @@ class BriefConfig(Spec):
         for aspect in self.aspects:
             if aspect.key == key:
                 return aspect
-        known = ", ".join(aspect.key for aspect in self.aspects)
+        known = ", ".join(f"{aspect.key} ({aspect.label})" for aspect in self.aspects)
         raise BriefConfigError(f"no aspect {key!r}", place="aspects", remedy=f"Use one of {known}")
+
+    def aspect_called(self, name: str) -> AspectSpec:
+        """The aspect that people call so, by its label or key; BriefConfigError if there is none."""
+        labelled = [aspect for aspect in self.aspects if aspect.label == name]
+        return labelled[0] if len(labelled) == 1 else self.aspect(name)
 
     def source_type(self, key: str) -> SourceTypeSpec:
         """The source type of that key; BriefConfigError if there is none."""

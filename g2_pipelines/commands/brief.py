@@ -27,8 +27,8 @@ def make_brief(
     check_key(company, "EDINET code")
     if fiscal_year:
         check_fiscal_year(fiscal_year)
-    for aspect in aspects:
-        ws.brief_config.aspect(aspect)  # an unknown one fails before anything is run
+    # By key or label; an unknown one fails before anything is run.
+    wanted = {ws.brief_config.aspect_called(name).key for name in aspects}
     if not (ws.registry.filings(company) or ws.registry.listed(company)):
         raise NotYetError(
             "No annual report is registered for this company",
@@ -41,7 +41,7 @@ def make_brief(
     raise_failure(outcomes, company)
     rows = read_table(ws.home.table("company_briefs", company), CompanyBrief)
     year = fiscal_year or max(row.fiscal_year for row in rows)
-    wanted = set(aspects) or {row.aspect for row in rows}
+    wanted = wanted or {row.aspect for row in rows}
     evaluations = read_table(ws.home.table("brief_evaluations", company), BriefEvaluation)
     return BriefOutput(
         edinet_code=company,

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import dagster as dg
@@ -55,10 +56,16 @@ def completion(ws: Workspace, run: StepRun) -> CompletionPort | None:
     given = ws.settings
     words = doubt(given.tokenizer, given.model) if given.engine != "extractive" else ""
     if words:
-        _LOG.warning("%s: set G2_TOKENIZER to its name or its tokenizer.json", words)
+        _doubt_once(words)
     return ws.completion(
         refresh=run.refresh, budget_tokens=run.budget_tokens, budget_money=run.budget_money
     )
+
+
+@cache
+def _doubt_once(words: str) -> None:
+    """Once a process: each step of a chain would say it again."""
+    _LOG.warning("%s: set G2_TOKENIZER to its name or its tokenizer.json", words)
 
 
 _SUFFIX = "_step"

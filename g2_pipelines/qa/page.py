@@ -9,13 +9,14 @@ same answer gives the same bytes. Called by ``defs`` and ``cli``.
 from __future__ import annotations
 
 import base64
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import jinja2
 
-from g2_pipelines.qa.page_labels import LABELS
+from g2_pipelines.qa.page_labels import LABELS, note_words
 from g2_pipelines.qa.plan_picture import FONT_SIZE, picture_of
 from g2_pipelines.qa.showing import media_type
 from g2_pipelines.tables.line2 import Answer, Citation
@@ -97,6 +98,7 @@ def answer_page(
         pieces=[] if answer.unanswerable else _pieces(answer.answer, answer.citations),
         pages=pages,
         versions=versions,
+        note_words=functools.partial(note_words, language=spoken),
         font_size=FONT_SIZE,
         documents=[(name, documents.get(name, name)) for name in answer.documents],
         names=documents,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 LABELS: Final[dict[str, dict[str, str]]] = {
@@ -96,3 +97,21 @@ LABELS: Final[dict[str, dict[str, str]]] = {
         "note": "Quotes are the document's own characters; the box shows where they stand. Every number comes from a quote or is calculated from quoted values.",
     },
 }
+#: A plan's notes in Japanese; those that name a fault of a model's plan stand as they are.
+_NOTES: Final = (
+    (re.compile(r"add (\S+)"), r"\1 を追加"),
+    (re.compile(r"update (\S+)"), r"\1 を変更"),
+    (re.compile(r"delete (\S+)"), r"\1 を削除"),
+    (re.compile(r"nothing new was found"), "新しい箇所は見つかりませんでした"),
+    (re.compile(r"planning is off"), "計画は立てない設定です"),
+    (re.compile(r"fallback: one-step plan"), "計画を立てられず、質問をそのまま調べました"),
+)
+
+
+def note_words(note: str, *, language: str) -> str:
+    """A note of a plan for people."""
+    if language == "ja":
+        for pattern, words in _NOTES:
+            if (match := pattern.fullmatch(note)) is not None:
+                return match.expand(words)
+    return note

@@ -76,4 +76,11 @@ def test_a_yaml_that_is_no_mapping_is_refused(text: str) -> None:
 def test_an_unknown_aspect_is_an_error_that_lists_the_known_ones() -> None:
     with pytest.raises(BriefConfigError) as caught:
         load_config(None).aspect("colour")
-    assert "environment" in caught.value.remedy
+    assert "environment (環境)" in caught.value.remedy
+
+
+def test_an_aspect_is_found_by_the_label_that_readers_see_as_by_its_key() -> None:
+    config = load_config(None)
+    assert config.aspect_called("強み").key == config.aspect_called("strengths").key == "strengths"
+    with pytest.raises(BriefConfigError, match="no aspect '弱み'"):
+        config.aspect_called("弱み")

@@ -11,6 +11,7 @@ import pytest
 from g2_pipelines.qa.answer import answer_question
 from g2_pipelines.qa.build import build_tasks
 from g2_pipelines.qa.page import answer_page
+from g2_pipelines.qa.page_labels import note_words
 from g2_pipelines.qa.plan_picture import picture_of, wrapped
 from g2_pipelines.tables.line2 import (
     Answer,
@@ -175,3 +176,9 @@ def test_long_tasks_wrap_in_both_languages_and_end_in_an_ellipsis() -> None:
     assert len(lines) == 4
     assert lines[-1].endswith("…")
     assert not any(line[0] in "、。" for line in lines)
+
+
+def test_a_plans_notes_are_in_the_pages_language() -> None:
+    assert note_words("add r1", language="ja") == "r1 を追加"
+    assert note_words("add r1", language="en") == "add r1"
+    assert note_words("q1: dependency on unknown 'x' dropped", language="ja").startswith("q1:")
