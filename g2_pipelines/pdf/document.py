@@ -183,6 +183,8 @@ def flow(found: Sequence[PageBlocks]) -> list[Block]:
     for entry in found:
         mark_captions(entry.blocks)
         entry.blocks = bind_captions(entry.blocks)
+        if entry.page.ruby and not entry.page.ocr:
+            entry.blocks.append(_readings(entry.page))
     blocks = _joined([block for entry in found for block in entry.blocks], kept)
     for block in blocks:
         if block.kind == "heading":
@@ -193,6 +195,17 @@ def flow(found: Sequence[PageBlocks]) -> list[Block]:
     set_levels(body)
     set_paths(body)
     return blocks
+
+
+def _readings(page: PageText) -> Block:
+    """The page's furigana as one piece outside the flow."""
+    return Block(
+        kind="furniture",
+        page=page.page,
+        box=around(run.box for run in page.ruby),
+        text=" ".join(run.text for run in page.ruby),
+        warnings=[f"{len(page.ruby)} readings over kanji (ruby) are kept outside the order"],
+    )
 
 
 def _set_text(block: Block, page: PageText, kept: frozenset[str]) -> None:

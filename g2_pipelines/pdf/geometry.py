@@ -159,6 +159,8 @@ class PageText:
     unmapped: float = 0.0
     #: The runs were read by OCR; ``chars`` still counts the text layer.
     ocr: bool = False
+    #: Readings over kanji (furigana), not among the runs.
+    ruby: tuple[Run, ...] = ()
 
     @property
     def shown_size(self) -> tuple[float, float]:

@@ -24,6 +24,7 @@ from pypdfium2.internal import bases
 from g2_pipelines.pdf.errors import BrokenPdfError, EmptyPdfError, PasswordPdfError
 from g2_pipelines.pdf.geometry import DAMAGED, Box, PageText, Rule, turned
 from g2_pipelines.pdf.glyphs import Mark, glyph_runs
+from g2_pipelines.pdf.ruby import ruby_apart
 from g2_pipelines.pdf.vertical import is_vertical, vertical_runs
 
 MAX_FORM_DEPTH = 4
@@ -208,6 +209,7 @@ def read_page(document: Any, index: int, *, turn: int = 0) -> PageText:
         warnings.append("pictures too large to decode: no page picture and no crops")
     vertical = is_vertical(marks)
     runs = vertical_runs(marks, display.width, display.height) if vertical else glyph_runs(marks)
+    runs, ruby = ruby_apart(runs)
     result = PageText(
         page=index + 1,
         width=display.height if vertical else display.width,
@@ -222,6 +224,7 @@ def read_page(document: Any, index: int, *, turn: int = 0) -> PageText:
         vertical=vertical,
         drawable=drawable,
         unmapped=unmapped,
+        ruby=tuple(ruby),
     )
     text_page.close()
     page.close()
