@@ -151,6 +151,29 @@ def test_bad_input_is_one_clear_sentence_and_code_1(
         assert error["kind"] == kind
 
 
+def test_a_manifest_takes_in_nothing_from_outside_its_folder(home: Path):
+    """It comes with the files, from somebody else maybe; given as an argument, the file is."""
+    outside = home / "outside.txt"
+    outside.write_text("Q：売上は。\nA：増えました。\n")
+    folder = home / "delivery"
+    folder.mkdir()
+    (folder / "link.txt").symlink_to(outside)
+    names = [str(outside), "../outside.txt", "link.txt", "nul\0"]
+    lines = [f"{name},transcript,E99001,2025-03" for name in names]
+    manifest = folder / "m.csv"
+    manifest.write_text("\n".join(["file,type,edinet_code,fiscal_year", *lines]))
+    code, output = run("add", "--manifest", str(manifest), "--no-run", output="add")
+    assert code == 1
+    assert [file["error"]["message"] for file in output["files"]] == [
+        "The manifest's path leads out of its folder, or is none"
+    ] * len(names)
+    code, output = run(
+        "add", str(outside), "--manifest", str(manifest), "--company", "E99001",
+        "--fiscal-year", "2025-03", "--no-run", output="add",
+    )  # fmt: skip
+    assert output["files"][0]["state"] == "done"
+
+
 def test_a_failed_file_is_told_whole_and_without_control_characters(home: Path):
     """A name may hold what steers a terminal, or bytes that are no text."""
     (home / "a\x1b[2J.zip").write_bytes(b"PK\x03\x04 cut")

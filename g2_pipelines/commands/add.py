@@ -48,6 +48,7 @@ def add_files(
     if manifest:
         named = {row.file for _, row in wanted}
         wanted += [(manifest.parent / r.file, r) for r in listed.values() if r.file not in named]
+    given_here = len(files)
     if not wanted:
         raise InputError(
             "There is nothing to add",
@@ -56,8 +57,10 @@ def add_files(
         )
     registered: list[tuple[Path, Registered | G2Error]] = []
     source = _Source(ws, pull=pull or ws.settings.pull)
-    for file, row in wanted:
+    for number, (file, row) in enumerate(wanted):
         try:
+            if manifest and number >= given_here:
+                _stay_below(manifest.parent, file)
             content = source.read(file, row)
             for part, own in members(content, row.model_copy(update={"file": file.name})):
                 inside = file if own.file == file.name else file / own.file
@@ -78,6 +81,24 @@ def add_files(
     return AddOutput(files=rows), codes
 
 
+def _stay_below(folder: Path, file: Path) -> None:
+    """Refuse a manifest's path that leads out of its folder.
+
+    A manifest comes with the files, from somebody else maybe: it must not have other files of
+    ours taken in, shown and sent to a model.
+    """
+    try:
+        inside = file.resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError, RuntimeError):  # name too long, null byte, links in a circle
+        inside = False
+    if not inside:
+        raise InputError(
+            "The manifest's path leads out of its folder, or is none",
+            file=str(file)[:300],
+            remedy="Put the file below the manifest, or give it as an argument too",
+        )
+
+
 class _Source:
     """Reads files, or fetches those that are not there."""
 
@@ -86,7 +107,7 @@ class _Source:
         self._client = puller(ws) if pull else None
 
     def read(self, file: Path, row: ManifestRow) -> bytes:
-        if file.exists() or not row.url:
+        if not row.url or _is_there(file):
             return read_input(file)
         if self._client is None:
             raise InputError(
@@ -100,6 +121,13 @@ class _Source:
                 if entry.digest == fetched.before and entry.url == row.url:
                     self._ws.registry.drop_transcript(entry)  # the site has a newer version
         return fetched.content
+
+
+def _is_there(file: Path) -> bool:
+    try:
+        return file.exists()
+    except (OSError, ValueError):  # reading it says why it cannot be
+        return True
 
 
 def _typed(kind: str | None) -> dict[str, str | None]:

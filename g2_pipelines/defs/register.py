@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal
+from urllib.parse import urlsplit
 
-from pydantic import ConfigDict, ValidationError
+from pydantic import ConfigDict, ValidationError, field_validator
+from pydantic_core import PydanticCustomError
 
 from g2_pipelines.defs.lists import read_list
 from g2_pipelines.defs.register_text import register_text
@@ -23,6 +25,7 @@ from g2_pipelines.tables.rows import Row
 
 FileType = Literal["pdf", "transcript", "filing", "text"]
 MAX_FILE_BYTES = 400 * 1024 * 1024
+MAX_URL = 4_000
 _DOC_ID = re.compile(r"^(S[0-9A-Z]{7})(?![0-9A-Za-z])")
 _ANNUAL_REPORT, _CORRECTION = "120", "130"
 
@@ -39,6 +42,22 @@ class ManifestRow(Row):
     kind: TranscriptKind = "full_year"
     document_kind: DocumentKind | None = None
     url: str | None = None
+
+    @field_validator("url")
+    @classmethod
+    def _plain(cls, url: str | None) -> str | None:
+        """It is kept in the registry and in tables, so it holds no password and starts no script."""
+        if url is None:
+            return None
+        try:
+            parts = urlsplit(url)
+        except ValueError:
+            parts = urlsplit("")
+        if parts.scheme not in ("http", "https") or len(url) > MAX_URL:
+            raise PydanticCustomError("url", "Give an http or https address")
+        if "@" in parts.netloc:
+            raise PydanticCustomError("url", "The address holds a name or password")
+        return url
 
 
 class Registered(Row):

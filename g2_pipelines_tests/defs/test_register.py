@@ -130,6 +130,10 @@ def test_a_file_is_known_by_its_first_bytes(content: bytes, name: str, expected:
         ("file,colour\nx,red\n", "line 1"),
         ("file,type\nx,movie\n", "line 2"),
         ("file,kind\nx,full_year\ny,weekly\n", "line 3"),
+        ("file,url\nx,javascript:alert(1)\n", "line 2"),
+        ("file,url\nx,file:///etc/passwd\n", "line 2"),
+        ("file,url\nx,https://a:secret@calls.example/x\n", "line 2"),
+        ("file,url\nx,http://[\n", "line 2"),
     ],
 )
 def test_a_wrong_manifest_names_the_line(text: str, place: str):
@@ -137,6 +141,7 @@ def test_a_wrong_manifest_names_the_line(text: str, place: str):
         read_manifest(text.encode(), "manifest.csv")
     assert caught.value.place == place
     assert "document_kind" in caught.value.remedy
+    assert "secret" not in str(caught.value)
 
 
 def test_a_file_of_two_minds_is_refused():
