@@ -1,6 +1,7 @@
 """The command line: one JSON document, typed failures, exit codes by whose fault it is."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -247,6 +248,21 @@ def test_the_doctor_shows_no_secret(monkeypatch: pytest.MonkeyPatch):
     document = json.loads(result.stdout)
     assert document["settings"]["api_key"] == "set"
     assert document["settings"]["edinet_api_key"] == "set"
+
+
+def test_the_doctor_shows_no_password_of_any_address(monkeypatch: pytest.MonkeyPatch):
+    for name, value in {
+        "BASE_URL": "http://127.0.0.1:9/v1,http://u:sec@ret@127.0.0.1:9/v1?sig=secret",
+        "JUDGE_BASE_URL": "http://u:secret@127.0.0.1:9/v1",
+        "EDINET_CODE_LIST_URL": "http://u:secret@127.0.0.1:9/x.zip",
+        "CALL_CACHE_URL": "postgresql://u:sec,ret@127.0.0.1:9/db",
+        "VLLM_OPTIONS": '{"hf_token": "secret", "dtype": "half"}',
+    }.items():
+        monkeypatch.setenv(f"G2_{name}", value)
+    shown = runner.invoke(app, ["doctor"]).stdout
+    assert not re.search("secret|sec@|ret@|sec,|sig=", shown)
+    assert "http://127.0.0.1:9/v1,http://***@127.0.0.1:9/v1" in shown
+    assert "'dtype': 'half'" in shown
 
 
 def test_a_schema_can_be_printed_and_an_unknown_one_is_named():

@@ -39,9 +39,9 @@ _LIBRARIES = (
 )
 
 
-#: Settings that may hold a user's name and password before the host, or a token after ``?``.
-_URLS = {"home", "pages_url", "base_url", "call_cache_url", "edinet_base_url"}
-_USER = re.compile(r"(?<=://)[^/@\s,]*@")
+#: An address may hold a user's name and password before the host, or a token after ``?``.
+_USER = re.compile(r"(?<=://)[^/\s]*@")
+_SECRET_NAME = re.compile(r"token|key|secret|passw|credential", re.IGNORECASE)
 _QUERY = re.compile(r"\?[^\s,]*")
 
 
@@ -54,16 +54,21 @@ def doctor(ws: Workspace) -> DoctorOutput:
     return DoctorOutput(settings=_masked(ws.settings), checks=list(_checks(ws)))
 
 
+def _shown(value: str) -> str:
+    return _without_password(value) if "://" in value else value
+
+
 def _masked(settings: Settings) -> dict[str, str]:
     shown: dict[str, str] = {}
     for name in Settings.model_fields:
         value = getattr(settings, name)
         if isinstance(value, SecretStr):
             shown[name] = "set" if value.get_secret_value() else "not set"
-        elif name in _URLS:
-            shown[name] = _without_password(str(value))
+        elif isinstance(value, dict):
+            hidden = {k: "***" if _SECRET_NAME.search(k) else v for k, v in value.items()}
+            shown[name] = _shown(str(hidden))
         else:
-            shown[name] = str(value)
+            shown[name] = _shown(str(value))
     return shown
 
 
