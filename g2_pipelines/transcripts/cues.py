@@ -33,10 +33,18 @@ GATE_SHORT = re.compile(
     r"どうぞ|次の(?:方|質問|ご質問)|お願い(?:いた)?します|お願いいたしま|ほかに|Next question|next question"
 )
 CALLS_NEXT = re.compile(r"どうぞ|次の(?:方|質問|ご質問)|ほかに|(?i:next question)")
+CALLS_SOMEBODY = re.compile(
+    r"どうぞ|次の(?:方|質問|ご質問)|お願い(?:いた)?します|お願いいたしま|(?:後|前|奥|右|左|中央|手前)[^。\n]{0,8}の方"
+    r"|(?i:next question|go ahead|your line|please proceed)"
+)
+#: Calls somebody to answer or to present.
+CALLS_OFFICER = re.compile(
+    r"(?:社長|会長|取締役|役員|部長|CFO|CEO|ＣＦＯ|ＣＥＯ|担当)[^。\n]{0,12}(?:お願い|どうぞ|から|より)|(?:より|から)[、，]?(?:ご)?(?:説明|回答|お答え|答弁|挨拶)|ご?(?:回答|説明|答弁)を"
+)
 GATE_TO_QA = re.compile(
     r"(?:これより|それでは|ここから|では|ただいまより|続きまして|続いて|引き続き)[^。\n]{0,30}"
     r"(?:質疑|ご質問|質問|Q\s?[&＆]\s?A|Ｑ＆Ａ)[^。\n]{0,20}"
-    r"(?:移|始|行い|行わ|行って|入|開始|お受け|受け付け|頂戴|賜)"
+    r"(?:移|始|行い|行わ|行って|入|開始|お?受け|頂戴|賜)"
     r"|(?i:open (?:up )?the (?:line|lines|floor|call)[^.\n]{0,20} (?:for|to) question)"
     r"|(?i:(?:first|our first) question (?:comes|is) from)"
 )
@@ -71,6 +79,10 @@ ENDING = re.compile(
 CLOSING_QUESTION = re.compile(
     r"質問(?:を|は)?(?:以上|終わ)|^終わ(?:ります|らせ|りました)|質疑を終わ|以上です|以上でございます|ありがとうございま(?:した|す)"
     r"|よく分か|よくわか|わかりました|(?i:(?:thank you|thanks|understood)[.,!]?(?: very much| so much| again)?[.!]?$)|分かりました|承知(?:しました|いたしました)|了解"
+)
+#: What somebody from outside says who has come to say something else than a question.
+OUTSIDE_WORDS = re.compile(
+    r"質問(?:では|じゃ)(?:な|ござい)|質問と(?:いう|いい)(?:より|ます)|(?:要望|感想|お願い|お礼)(?:な|です|でござ|を(?:申|一|お)|に(?:な|近))|(?i:don't have a question|not a question|just (?:a comment|wanted to (?:say|thank|congratulate)))"
 )
 #: A questioner's very last words.
 ENDS = re.compile(
@@ -113,12 +125,12 @@ TOPIC_HEADING = re.compile(r"[\s　]{0,8}[【＜《〈<][^】＞》〉>\n]{1,60}
 
 STAGE_WORDS = (
     r"拍手|笑い?|会場笑い?|一同笑い?|爆笑|苦笑|場内笑い?|動画[^）)]{0,12}|映像[^）)]{0,12}|沈黙|間|休憩|一礼|降壇|登壇"
-    r"|[^（()）\n]{0,20}(?:を示す|を指す|を掲げる|発言する者あり|と呼ぶ者あり|上映|放映|起立|着席|退席|入場|退場|音声(?:途切れ|不良|なし))"
+    r"|[^（()）\n]{0,12}(?:笑い|笑い声|拍手|苦笑|どよめき|歓声)|[^（()）\n]{0,20}(?:を示す|を指す|を掲げる|発言する者あり|と呼ぶ者あり|上映|放映|起立|着席|退席|入場|退場|音声(?:途切れ|不良|なし))"
     r"|聞き取れず|聴取不能|録音中断|中略|以下略"
 )
 STAGE = re.compile(
     rf"〔[^〔〕\n]{{1,80}}〕|[（(](?:{STAGE_WORDS})[）)]"
-    r"|\[(?i:interpreted|interpreter|applause|laughter|music|foreign language|音楽|拍手|笑い?)\]"
+    r"|\[(?i:interpreted|interpreter|applause|laughter|music|foreign language|operator instructions|音楽|拍手|笑い?)\]"
     r"|(?i:\(operator instructions\))"
 )
 STAGE_LINE = re.compile(
@@ -143,16 +155,22 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     (
         "moderator",
         re.compile(
-            r"司会|進行|モデレーター|ファシリテーター|^(?:議長|委員長|座長|幹事)$|事務局|アナウンス"
+            r"司会|進行|モデレーター|ファシリテーター|^(?:議長|委員長|座長|幹事)$|事務局|アナウンス|^通訳者?$"
             r"|(?i:^operator|moderator|conference coordinator)|オペレーター"
         ),
     ),
-    ("answer", re.compile(r"監査等委員|参考人|政府委員|公述人")),
+    (
+        "answer",
+        re.compile(
+            r"監査等委員|参考人|政府委員|公述人|^(?:ご?説明|ご?挨拶|冒頭(?:挨拶|発言|説明)|発表|回答|登壇|会社側?|当社側?)者?(?:$|[（(])"
+            r"|(?i:^(?:executives?|management|company|speaker from the company)$|company representative|portfolio company)"
+        ),
+    ),
     (
         "question",
         re.compile(
             r"副委員長|記者|新聞|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
-            r"|NHK|ＮＨＫ|^(?:日経|読売|朝日|毎日|産経|共同|時事|ロイター|ブルームバーグ|東洋経済|TBS|テレ朝|日テレ|テレ東)$|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|(?i:analyst|securities|reporter)"
+            r"|NHK|ＮＨＫ|^(?:日経|読売|朝日|毎日|産経|共同|時事|ロイター|ブルームバーグ|東洋経済|TBS|テレ朝|日テレ|テレ東)$|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|部会員|構成員|評議員|編集長|論説|特派員|企業調査|(?i:analyst|securities|reporter|journalist|investor(?! relations)|shareholder|questioner|unidentified (?:participant|audience)|portfolio manager|fund manager|^participant$)"
         ),
     ),
     ("moderator", re.compile(r"議長|委員長|座長|幹事")),
@@ -167,7 +185,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
         re.compile(
             r"社長|会長|取締役|執行役|役員|専務|常務|監査役|部長|局長|次長|課長|室長|知事|大臣|総裁|頭取|理事長"
             r"|参事|長官|本部長|回答者|市長|総理|副社長"
-            r"|(?i:\b(?:ceo|cfo|coo|cto|cio|chro|president|chief|director|officer|vice president|evp|svp)\b)"
+            r"|(?i:\b(?:executive|ceo|cfo|coo|cto|cio|chro|president|chief|director|officer|vice president|evp|svp)\b)"
             r"|(?:ＣＥＯ|ＣＦＯ|ＣＯＯ|CEO|CFO|COO|CIO|CTO)"
         ),
     ),

@@ -52,7 +52,7 @@ _INTERPRETED = re.compile(r"\s?[\[(](?i:interpreted|through interpreter|foreign 
 _INTERPRETER = re.compile(r"[（(](?:逐次)?(?:通訳者?|日本語訳)[）)]$")
 _PAREN = re.compile(r"(?P<outer>[^（()）]{1,40})[（(](?P<inner>[^（()）]{1,40})[）)]$")
 _HONORIFIC = re.compile(r"(?:(?<=[^\s　]{2})|[ 　])(?:様|さま|氏|さん|君)$")
-_ENGLISH = re.compile(r"[A-Z][A-Za-z.'’ -]{1,60}?\s?(?:--|[-–—|,])\s")
+_ENGLISH = re.compile(r"[A-Z][A-Za-z.'’& -]{1,60}?\s?(?:--|[-–—|,/])\s")
 _POSITION = re.compile(
     r"(?i:(?:senior |sell-side |equity )*(?:research )?(?:analyst|reporter|associate))$"
 )
@@ -81,7 +81,10 @@ def is_latin(text: str) -> bool:
 
 
 def _english(text: str) -> Speaker:
-    parts = [p.strip() for p in re.split(r"\s(?:--|[-–—|])\s|,\s", text) if p.strip()]
+    parts = [p.strip() for p in re.split(r"\s(?:--|[-–—|/])\s|,\s", text) if p.strip()]
+    if len(parts) == 2 and (role_of_title(parts[0]) or _ORG_TOKEN.match(parts[0])):
+        if not role_of_title(parts[1]) and not _ORG_TOKEN.search(parts[1]):
+            parts.reverse()  # ``President - Ichiro Saegusa``
     if len(parts) >= 3:
         first, second = parts[1], parts[2]
         title = role_of_title(first) == "answer" and role_of_title(second) is None
@@ -160,11 +163,28 @@ def is_party(label: str) -> bool:
     """True if the label itself shows that it names somebody: title, house or set form."""
     if alias_of(label) or role_of_title(label) or DIARISED.match(label):
         return True
-    if OUTSIDER.match(label) or _INTERPRETER.search(label):
+    if _PART_WORD.match(label) or OUTSIDER.match(label) or _INTERPRETER.search(label):
         return True
     if _ANONYMOUS.match(label):
         return True
     return parse_label(label).organisation is not None
+
+
+#: What a company calls its own part of a record: 「説明（神林）」, 「◎挨拶」.
+_PART_WORD = re.compile(
+    r"(?:ご?説明|ご?挨拶|冒頭(?:挨拶|発言|説明)|発表|進行|司会|回答|会社側?|当社側?)者?(?:[（(][^（()）]{1,20}[）)])?$"
+    r"|(?i:executives?|management|company|participant|investor|host|interviewer|speaker from the company)$"
+)
+_SHORT_NAME = re.compile(
+    r"(?:[一-龥々]{1,4}(?:[ 　][一-龥々ぁ-んァ-ヶー]{1,4})?|[ァ-ヶー・]{2,10})(?:さん|氏|様|記者)?"
+    r"|(?:(?:Mr|Ms|Mrs|Dr)\. )?[A-Z][a-zA-Z'’-]{1,15}(?: [A-Z][a-zA-Z'’-]{1,15}){0,2}"
+)
+
+
+@lru_cache(maxsize=4096)
+def is_short_name(label: str) -> bool:
+    """True if the label has the form of a name: one to four Chinese characters, and the like."""
+    return _SHORT_NAME.fullmatch(label) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -207,6 +227,7 @@ _ROSTER_END = re.compile(r"[\s　]*(?:欠席|本日の|報告事項|[【■]|[0-
 _ROSTER_LINE = re.compile(r"[\s　・*-]*(?:[:：])?(?P<line>[^。\n]{2,60})$")
 _ROSTER_INLINE = re.compile(r"[：:][\s　]*(?P<line>[^。\n]{2,80})$")
 MAX_ROSTER_LINES = 400
+MIN_SPEECH = 80
 
 
 class Roster(NamedTuple):
@@ -237,7 +258,8 @@ def read_roster(lines: list[str]) -> Roster:
         if not line.strip():
             side = side if header == number - 1 else None
             continue
-        if side is None or _ROSTER_END.match(line):
+        first = role_of_title(line.strip()) == "moderator" or line.strip() in found
+        if side is None or _ROSTER_END.match(line) or (first and _speaks_below(lines, number)):
             side = None
             continue
         match = _ROSTER_LINE.match(line)
@@ -251,7 +273,7 @@ def read_roster(lines: list[str]) -> Roster:
 def _speaks_below(lines: list[str], number: int) -> bool:
     """Whether a sentence stands under the line: then 「質問者」 is a label and no list's head."""
     following = next((line for line in lines[number + 1 : number + 3] if line.strip()), "")
-    return following.rstrip().endswith(("。", "？", "?"))
+    return following.rstrip().endswith(("。", "？", "?")) or len(following) >= MIN_SPEECH
 
 
 def _enter(found: dict[str, set[Role]], line: str, side: Role) -> None:
@@ -264,6 +286,8 @@ def _enter(found: dict[str, set[Role]], line: str, side: Role) -> None:
             family = _SPACES.split(speaker.name)[0]
             if family != speaker.name and not speaker.name.isascii():
                 found.setdefault(family, set()).add(side)
+            elif family != speaker.name:
+                found.setdefault(_SPACES.split(speaker.name)[-1], set()).add(side)
 
 
 def _title_before_name(entry: str) -> str:
@@ -307,6 +331,17 @@ def introduction(text: str) -> Speaker | None:
     if _ORG_TOKEN.match(organisation):
         return Speaker(match["name"], organisation, None)
     return Speaker(match["name"], None, organisation)
+
+
+_CALLED = re.compile(
+    r"(?:[Qq]uestion|[Nn]ext|line of|[Ff]irst one|go to)\b(?:[^.?!\n]{0,60}?(?:from|is|have|to|by|of|with)|,)\s"
+    r"(?:(?:Mr|Ms|Mrs|Dr)\.\s)?(?P<name>[A-Z][A-Za-z.'’-]{1,20}(?:\s[A-Z][A-Za-z.'’-]{1,20}){0,3})"
+)
+
+
+def called(text: str) -> list[str]:
+    """Whom an operator calls to ask: ``Our next question comes from Owen Whitlock of …``."""
+    return [match["name"].rstrip(".") for match in _CALLED.finditer(text[-400:])]
 
 
 def announced(text: str) -> Speaker | None:

@@ -49,6 +49,7 @@ MIN_PROSE_LINES = 2
 MIN_POLITE = 3
 MAX_BOILERPLATE = 20
 SHORT_REMARK = 20
+CIRCLES = frozenset("○〇◯")
 
 
 class Page(NamedTuple):
@@ -230,7 +231,7 @@ def lay_out(page: Page, marks: list[Mark]) -> Layout:
     builder = _Builder(text, lines)
     by_line = {mark.line: mark for mark in marks}
     dash = any(mark.style == "dash" for mark in marks)
-    builder.interview = dash
+    builder.interview = dash and not any(mark.style.startswith("qa_") for mark in marks)
     tail = _boilerplate(text, lines, marks)
     for number, line in enumerate(lines[:tail]):
         mark = by_line.get(number)
@@ -313,7 +314,8 @@ def by_speaker_runs(text: str, runs: Sequence[Run]) -> Layout:
         last = layout.turns[-1] if layout.turns else None
         same = last is not None and last.mark is not None and last.mark.label == (speaker or "")
         remark = stop - begin <= SHORT_REMARK and CALLS_NEXT.search(piece)
-        if last is not None and same and not remark:
+        record = piece.lstrip()[:1] in CIRCLES  # a speech of the Diet's: one turn
+        if last is not None and same and not remark and not record:
             last.end, last.t1 = stop, t1 if t1 is not None else last.t1
             artefact = None
             continue

@@ -19,11 +19,12 @@ from g2_pipelines.transcripts.cues import (
     QA_HEADING,
     STAGE,
     STAGE_LINE,
+    role_of_title,
 )
-from g2_pipelines.transcripts.labels import is_party, names_no_person
+from g2_pipelines.transcripts.labels import is_latin, is_party, is_short_name, names_no_person
+from g2_pipelines.transcripts.qa_marks import SHAPES, A, Q, Side, qa_mark
 from g2_pipelines.transcripts.timed import seconds
 
-Side = Literal["question", "answer"]
 Heading = Literal["qa", "presentation"] | None
 
 
@@ -62,33 +63,23 @@ TIME_SPEAKER = re.compile(
     rf"[\s　]{{0,8}}\[\((?P<a>{_TIME})\)[ ]{{0,2}}(?P<label>[^\]\n]{{1,60}})\][ \t　]{{0,4}}"
 )
 
-_BULLET = r"[\s　]{0,8}(?:[-・*＊●■◆▼▽>＞][\s　]{0,2})?"
-_Q = r"ご?質問者?|問い?|Question|Ｑ|Q|質"
-_A = r"ご?回答者?|答え?|Answer|Ａ|A|応答"
-_MARK = rf"(?:(?P<q>{_Q})|(?P<a>{_A}))"
-_NUMBER = r"(?P<n>[\s　]?[0-9０-９]{1,3}(?:[-－‐―][0-9０-９]{1,2})?|(?<=者)[A-ZＡ-Ｚ]{1,2})?"
-_WHO = r"(?:[\s　]?[（(](?P<who>[^（()）\n]{1,40})[）)])?"
 _REST = r"[ \t　]{0,8}"
-_QA_SHAPES = {
-    "qa_bracket": re.compile(
-        rf"{_BULLET}[（(【\[〔<＜［]{_MARK}{_NUMBER}(?:[（(][^（()）\n]{{1,12}}[）)]|の[^】）)\n]{{1,6}})?[）)】\]〕>＞］][：:]?{_REST}"
-    ),
-    "qa_paren": re.compile(rf"{_BULLET}{_MARK}{_NUMBER}[）)]{_WHO}[：:]?{_REST}"),
-    "qa_colon": re.compile(
-        rf"{_BULLET}{_MARK}{_NUMBER}{_WHO}[\s　]?(?:[：:]|[／/](?![AaＡ])|[．.](?![A-Za-z][.．])|、(?=[^\s　]{{4}})){_REST}"
-    ),
-    "qa_arrow": re.compile(rf"[\s　]{{0,8}}(?P<q>(?!))?(?P<a>→|⇒|➡|⮕){_REST}"),
-    "qa_space": re.compile(
-        rf"{_BULLET}(?:(?P<q>質問|問|Question|Ｑ|Q)|(?P<a>回答|答|Answer|Ａ|A)){_NUMBER}{_WHO}(?:[ \t　]{{1,8}}|$)"
-    ),
-}
 _TREE = re.compile(
     rf"(?P<tree>[┝└├┣┗┠│┃]?)[\s　]{{0,2}}(?:[（(](?:(?P<q>質問)|(?P<a>回答))[）)])?{_REST}"
 )
 _ANOTHER = re.compile(r"[（(]?質問[0-9０-９]{0,2}[）)]?$")
+_LABEL = r"[^\s　。、，！？!?「」：:（(○〇◯\n]"
+_BRACKETED = r"(?:[（(][^（()）\n]{1,30}[）)]"
+_GLYPHS = r"(?P<glyph>[○〇◯◎◉●◆◇■□▼▽▲△▶★☆])[\s　]?"
 _CIRCLE = re.compile(
-    r"[\s　]{0,4}(?P<glyph>[○〇◯◎●◆◇])[\s　]?(?P<label>[^\s　。、，！？!?「」：:（(○〇◯\n][^\s　。、，！？!?「」：:（(\n]{0,39}"
-    r"(?:[（(][^（()）\n]{1,30}[）)][^\s　。、，！？!?「」：:（(\n]{0,8})?)(?:[：:][ \t　]{0,8}|[ \t　]{1,8}|$)"
+    rf"[\s　]{{0,4}}{_GLYPHS}(?P<label>{_LABEL}[^\s　。、，！？!?「」：:（(\n]{{0,39}}"
+    rf"{_BRACKETED}[^\s　。、，！？!?「」：:（(\n]{{0,8}})?)(?:[：:][ \t　]{{0,8}}|[ \t　]{{1,8}}|$)"
+)
+#: The same with spaces within the label: 「○部会員 久米　…」, where wide signs part it.
+_CIRCLE_WIDE = re.compile(
+    rf"[\s　]{{0,4}}{_GLYPHS}(?P<label>{_LABEL}[^\s　。、，！？!?「」：:（(\n]{{0,24}}"
+    rf"(?: [^\s　。、，！？!?「」：:（(\n]{{1,16}}){{0,2}}{_BRACKETED})?)"
+    r"(?:[ ]?[：:][ \t　]{0,8}|[\t　][ \t　]{0,8}|$)"
 )
 #: The name behind a title or house: 「○代表取締役社長　深沢 誠一　…」.
 _CIRCLE_NAME = re.compile(
@@ -96,38 +87,47 @@ _CIRCLE_NAME = re.compile(
 )
 _COLON = re.compile(
     r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　：:。，、！？!?「」『』\n*＊・○〇◯●■◆※（(\[【〔<＜#>＞\-－0-9０-９]"
-    r"[^：:。！？!?「」『』\n]{0,59})(?:：|(?<![0-9]):|:(?![0-9]))(?!//)[ \t　]{0,8}"
+    r"[^：:。！？!?「」『』\n]{0,89})(?:：|(?<![0-9]):|:(?![0-9]))(?!//)[ \t　]{0,8}"
 )
 #: 「丹下（取引先の監査役。以下、丹下）：…」
 _ALIAS_COLON = re.compile(
     r"[ \t　]{0,4}(?P<label>[^\s　：:。、（(\n]{1,16}[（(][^（()）：:\n]{0,30}以下[、，]?[^（()）：:\n]{1,12}[）)])[ 　]?[：:][ \t　]{0,8}"
 )
 _BRACKET = re.compile(
-    r"[\s　]{0,4}(?:[（(〔<＜〈](?P<label>[^（()）【】\[\]〔〕［］<>＜＞〈〉。、\n]{1,24})[）)〕>＞〉]"
-    r"|[【\[［](?P<long>[^【】\[\]〔〕［］<>＜＞〈〉。、\n]{1,36})[】\]］])[：:]?[ \t　]{0,8}"
+    r"[\s　]{0,4}(?:[（(〔<＜〈《](?P<label>[^（()）【】\[\]〔〕［］<>＜＞〈〉《》。、\n]{1,24}(?:[（(][^（()）\n]{1,20}[）)])?)[）)〕>＞〉》]"
+    r"|[【\[［](?P<long>[^【】\[\]〔〕［］<>＜＞〈〉《》。、\n]{1,36}|[A-Z][A-Za-z.,&'’ |/()<>–—-]{1,80})[】\]］])[：:]?[ \t　]{0,8}"
 )
-_NAME = r"[一-龥々ァ-ヶーＡ-ＺA-Za-z・][一-龥々ァ-ヶーぁ-んＡ-ＺA-Za-z・.]{0,13}"
+#: 「司会）…」, 「社長／…」, 「三枝 | …」, 「- 三枝：…」, as parts of 「問）…」, 「Q／…」.
+_PAREN = re.compile(r"[ \t　]{0,4}(?P<label>[^\s　：:。、，！？!?「」（()）0-9０-９\n][^：:。、，！？!?「」（()）\n]{0,19})[）)][：:]?[ \t　]{0,8}(?=[^\s　]|$)")
+_SLASH = re.compile(r"[ \t　]{0,4}(?P<label>[^\s　：:。、，！？!?「」／/|｜（(\n][^：:。、，！？!?「」／/|｜\n]{0,29}?)[ 　]?[／/|｜][ \t　]{0,8}(?=[^\s　])")
+_BULLET_COLON = re.compile(r"[ \t　]{0,4}[-・*•][ 　]?(?P<label>[^\s　：:。、，！？!?「」『』\n*＊・（(\[【〔<＜#>＞0-9０-９][^：:。、，！？!?「」『』\n]{0,39})[：:](?!//)[ \t　]{0,8}")
+_NAME = r"[一-龥々ァ-ヶーＡ-ＺA-Za-z・][一-龥々ァ-ヶーぁ-んＡ-ＺA-Za-z・.]{0,21}"
 _SPACE = re.compile(
-    rf"(?P<label>{_NAME}(?:[ 　]{_NAME})??(?:[（(][^（()）\n]{{1,20}}[）)])?)(?:　{{1,4}}| {{2,8}}|\t)(?=[^\s　])"
+    rf"(?P<label>{_NAME}(?:[ 　]{_NAME})??(?:[（(][^（()）\n]{{1,20}}[）)])?)(?:　{{1,4}}|[ 　]{{2,8}}|\t)(?=[^\s　])"
 )
 _ALONE = re.compile(
     r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　。、！？!?：:\n「」【】（(\-－・*＊0-9０-９][^。！？!?：:\n「」【】]{0,69}?)(?:\*\*)?[ \t　]{0,4}$"
 )
+_WORD = r"[A-Z][A-Za-z.'’&-]{0,20}"
 _ENGLISH_NAME = re.compile(
-    r"(?:Operator|Moderator|Unidentified (?:Analyst|Speaker|Participant)|[A-Z][A-Za-z.'’-]{0,20}(?: [A-Z][A-Za-z.'’-]{0,20}){1,3})"
-    r"(?:\s?[\[(](?i:interpreted|through interpreter|foreign language)[\])])?(?:\s?(?:--|[-–—|,])\s[^\n]{2,60})?$"
+    rf"(?:(?:{_WORD})(?=\s?(?:[\[(](?i:interpreted)|$))|Operator|OPERATOR|Moderator|Unidentified (?:Analyst|Speaker|Participant)|Executive|Analyst|{_WORD}(?:,? (?:(?:and|of|for|the) |& )?{_WORD}){{1,7}})"
+    r"(?:\s?(?:--|[-–—|,/])\s[^\n]{2,80})?(?:\s?[\[(<][A-Z][^\])>\n]{1,60}[\])>])?"
+    r"(?:\s?[\[(](?i:interpreted|through interpreter|foreign language)[\])])?$"
 )
+_STOPPED = re.compile(r"(?<!\bInc)(?<!\bLtd)(?<!\bCo)(?<!\bCorp)(?<!\bJr)[.?!]$")
+#: Words between capitals within a name, title or house.
+_SMALL_WORDS = frozenset("and of for the de del van von der from & - -- – — | /".split())
 #: A document's title, no name: 「Aomine Seiki Co., Ltd. FY2024 Earnings Call」.
 _COMPANY_TITLE = re.compile(r"\d|\b(?:Co|Ltd|Inc|Corp|Corporation|Call|Results|Transcript)\b")
 #: 「深沢 (00:20): …」, 「深沢　00:20」 alone on its line, as meeting tools write it.
 _NAME_TIME = re.compile(
-    rf"[ \t　]{{0,4}}(?P<label>[^\s　：:。，、！？!?「」『』\n（(\[【<＜\-－0-9０-９][^：:。、！？!?「」『』\n（(\[【]{{0,39}}?)"
+    rf"[ \t　]{{0,4}}(?P<label>[^\s　：:。，、！？!?「」『』\n（(\[【<＜\-－0-9０-９][^：:。、！？!?「」『』\n（(\[【]{{0,79}}?"
+    r"(?:[（(\[【][^（()）\[\]【】：:。\n]{1,60}[）)\]】])?)"
     rf"[ \t　]{{0,4}}(?:[\[(（【](?P<a>{_TIME})[\])）】][：:]?|(?P<b>{_TIME})(?=[ \t　]{{0,4}}$))[ \t　]{{0,8}}"
 )
 _DASH = re.compile(
-    r"[ \t　]{0,4}(?:ー{2,3}|[―─—]{1,3}|－{2,3}|-{2,3}|[＞>]{1,2})[ \t　]{0,2}(?=[^\s　ー―─—－-])"
+    r"[ \t　]{0,4}(?:ー{2,4}|[―─—]{1,4}|－{2,4}|-{2,4}|[＞>]{1,2})[ \t　]{0,2}(?=[^\s　ー―─—－-])"
 )
-_SENTENCE_SIGN = re.compile(r"[。、，？?！!]|ください|ですか|ますか|て$|の$|が$|は$")
 #: Words before a colon that are no speaker.
 _NO_SPEAKER = re.compile(
     r"(?i:(?:https?|url|tel|fax|e-?mail|note)\b|p\.)|日時|日付|場所|会場|(?:出席者|参加者|登壇者)(?![（(])|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
@@ -174,6 +174,7 @@ def candidates(
     text: str, lines: list[Line], parts: Sequence[Heading], skipped: Collection[int] = ()
 ) -> Iterator[Mark]:
     """Every place where a label of some style may stand; none on the ``skipped`` lines."""
+    wide = _parts_widely(text, lines)
     for number, line in enumerate(lines):
         if line.head >= line.end or parts[number] is not None or number in skipped:
             continue
@@ -181,23 +182,27 @@ def candidates(
         if STAGE_LINE.match(text, line.start, line.end):
             continue
         yield from _explicit(text, number, line, following)
-        yield from _named(text, number, line)
+        yield from _named(text, number, line, wide=wide)
+
+
+def _parts_widely(text: str, lines: Sequence[Line]) -> bool:
+    """Whether labels behind circles end in this document with a wide space, a colon or the line.
+
+    Then a half-width space stands within the label: 「○部会員 久米　…」.
+    """
+    circled = widely = 0
+    for line in lines:
+        if _CIRCLE.match(text, line.head, line.end):
+            circled += 1
+            widely += _CIRCLE_WIDE.match(text, line.head, line.end) is not None
+    return circled >= 2 and widely * 10 >= circled * 9
 
 
 def _explicit(text: str, number: int, line: Line, following: Line | None) -> Iterator[Mark]:
-    for style, pattern in _QA_SHAPES.items():
-        match = pattern.match(text, line.head, line.end)
-        if match is None:
-            continue
-        side: Side = "question" if match["q"] else "answer"
-        who = match.groupdict().get("who") or ""
-        if not who and match["q"] == "質問者" and match["n"]:
-            who = f"質問者{match['n'].strip()}"
-        end = match.end()
-        if not who and (who := _who_alone(style, text, line, end, following)):
-            end = line.end
-        yield Mark(style, number, line.start, end, who, side)
-        break
+    below = text[following.start : following.end] if following is not None else None
+    asked = qa_mark(text, line.head, line.end, below)
+    if asked is not None:
+        yield Mark(asked.style, number, line.start, asked.end, asked.who, asked.side)
     if line.t0 is not None:
         match = _TREE.match(text, line.head, line.end)
         if match:
@@ -220,20 +225,7 @@ def _explicit(text: str, number: int, line: Line, following: Line | None) -> Ite
         yield Mark("dash", number, line.start, match.end(), "", "question")
 
 
-def _who_alone(style: str, text: str, line: Line, end: int, following: Line | None) -> str:
-    """Who asks or answers, where the label's line holds only that: 「Q　社名」."""
-    rest = text[end : line.end].strip()
-    if not rest or len(rest) > 30 or _SENTENCE_SIGN.search(rest) or following is None:
-        return ""
-    body = text[following.start : following.end]
-    if not body.strip() or any(p.match(body) for p in _QA_SHAPES.values()):
-        return ""
-    if style == "qa_space" or is_party(rest):
-        return rest
-    return ""
-
-
-def _named(text: str, number: int, line: Line) -> Iterator[Mark]:
+def _named(text: str, number: int, line: Line, *, wide: bool) -> Iterator[Mark]:
     match = TIME_SPEAKER.match(text, line.start, line.end)
     if match:
         yield Mark("time_speaker", number, line.start, match.end(), match["label"].strip())
@@ -243,35 +235,46 @@ def _named(text: str, number: int, line: Line) -> Iterator[Mark]:
         label, t0 = match["label"].strip(), seconds(match["a"] or match["b"])
         yield Mark("name_time", number, line.start, match.end(), label, None, t0)
         return
-    match = _CIRCLE.match(text, line.head, line.end)
+    match = (_CIRCLE_WIDE if wide else _CIRCLE).match(text, line.head, line.end)
     if match:
         if not _NO_SPEAKER.match(match["label"]) and not _is_thing(match["label"]):
             # A record may mix the three circles that look alike.
             glyph = "○" if match["glyph"] in "○〇◯" else match["glyph"]
-            style, label, end = f"circle_{glyph}", match["label"], match.end()
+            style, label, end = f"circle_{glyph}", match["label"].strip(), match.end()
             more = _CIRCLE_NAME.match(text, end, line.end) if names_no_person(label) else None
             if more:
                 label, end = f"{label} {more['name']}", more.end()
             yield Mark(style, number, line.start, end, label)
+        return
+    match = _BULLET_COLON.match(text, line.head, line.end)
+    if match and _speaks(match["label"]):
+        yield Mark("bullet_colon", number, line.start, match.end(), match["label"].strip())
         return
     match = _ALIAS_COLON.match(text, line.head, line.end) or _COLON.match(text, line.head, line.end)
     if match and _speaks(match["label"]):
         yield Mark("name_colon", number, line.start, match.end(), match["label"].strip(" 　\t*"))
         return
     match = _BRACKET.match(text, line.head, line.end)
-    asked = _QA_SHAPES["qa_bracket"].match(text, line.head, line.end)
+    asked = SHAPES["qa_bracket"].match(text, line.head, line.end)
     label = (match["label"] or match["long"]).strip() if match else ""
-    stage = STAGE.match(text, line.head, line.end) is not None
+    stage = STAGE.match(text, line.head, line.end)
+    if stage and stage[0][0] == "〔" and (is_party(label) or is_short_name(label)):
+        stage = None
     if match and label and not stage and (asked is None or label.endswith("者")):
         yield Mark("name_bracket", number, line.start, match.end(), label)
         return
+    for style, pattern in (("name_paren", _PAREN), ("name_slash", _SLASH)):
+        match = pattern.match(text, line.head, line.end)
+        if match and _speaks(match["label"]) and not _latin_name(text[line.head : line.end][:200]):
+            yield Mark(style, number, line.start, match.end(), match["label"].strip())
+            return
     yield from _bare(text, number, line)
 
 
 def _bare(text: str, number: int, line: Line) -> Iterator[Mark]:
     """Names without any sign: before wide spaces, or alone on the line."""
     match = _SPACE.match(text, line.head, line.end)
-    if match and not _THING.search(match["label"]) and not _NO_SPEAKER.match(match["label"]):
+    if match and _speaks(match["label"]):
         label, end = match["label"], match.end()
         rest = text[end : line.end].strip()
         if len(rest) <= 30 and names_no_person(rest):
@@ -286,13 +289,24 @@ def _bare(text: str, number: int, line: Line) -> Iterator[Mark]:
 @lru_cache(maxsize=4096)
 def _speaks(label: str) -> bool:
     bare = re.sub(r"[（(][^（()）]{0,60}[）)]", "", label).strip(" 　*")
+    if is_latin(bare) and not _capitals(bare):
+        return False
     if not bare or "、" in bare or "，" in bare:
         return False
-    if len(bare) > (48 if bare.isascii() else 24):
+    if len(bare) > (80 if is_latin(bare) else 24):
         return False
-    if re.fullmatch(rf"{_Q}|{_A}|[QA]\d{{1,3}}", bare):
+    if re.fullmatch(rf"{Q}|{A}|[QA]\d{{1,3}}", bare):
         return False
     return not (_NO_SPEAKER.match(bare) or _THING.search(bare))
+
+
+def _capitals(words: str) -> bool:
+    """Whether Latin words are a name, title or house rather than the head of a sentence."""
+    titled = len(words) <= 40 and "," not in words and role_of_title(words) is not None
+    return titled or all(
+        word in _SMALL_WORDS or word[0].isupper() or not word[0].isalpha()
+        for word in words.split()
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -301,9 +315,16 @@ def _is_thing(label: str) -> bool:
     return _THING.search(label) is not None and not is_party(label)
 
 
+def _latin_name(words: str) -> bool:
+    return is_latin(words) and _stands_alone(words)
+
+
 @lru_cache(maxsize=4096)
 def _stands_alone(label: str) -> bool:
+    """Whether a line may be nothing but somebody's name."""
     label = label.strip(" *")
-    if label.isascii():
+    if is_latin(label):
+        if _STOPPED.search(label):
+            return False
         return _ENGLISH_NAME.match(label) is not None and not _COMPANY_TITLE.search(label)
     return len(label) <= 24 and not _NO_SPEAKER.match(label) and not _THING.search(label)

@@ -21,6 +21,7 @@ _NUMBER_GOES_ON = re.compile(r"[兆億万千百円％%]|パーセント|,|，|[0
 _MARKDOWN = re.compile(
     r"(?P<image>!\[[^\]\n]{0,200}\]\([^)\n]{0,500}\))"
     r"|(?P<link>\[(?P<words>[^\]\n]{1,200})\]\([^)\n]{0,500}\))"
+    r"|(?m:^[ \t]{0,3}(?:\*\*|__)(?P<label>[^*_\n：:。、]{1,40})(?:\*\*|__)(?=[ \t　]+[^\s　|]))"
     r"|(?P<mark>\*\*|__|(?m:^[ \t]{0,3}#{1,6}[ \t]+)|(?m:^[ \t]{0,3}>[ \t]?)|(?m:^[ \t]*(?:```|~~~)[^\n]{0,40}$))"
 )
 _HEADING = re.compile(r"(?m)^[ \t]{0,3}#{1,6}[ \t]+([^\n]{1,200})")
@@ -45,6 +46,10 @@ def read_markdown(original: str) -> tuple[TextBuilder, str | None]:
         builder.clean(original[position : match.start()], position)
         if match["link"]:
             builder.clean(match["words"], match.start("words"))
+        elif match["label"]:
+            # A bold label before its words: the wide space says that it is one.
+            builder.clean(match["label"], match.start("label"))
+            builder.insert("　")
         position = match.end()
     builder.clean(original[position:], position)
     return _unwrapped(builder), _title(original)

@@ -12,7 +12,16 @@ import re
 from collections.abc import Mapping, Sequence
 
 from g2_pipelines.tables.line1 import Role
-from g2_pipelines.transcripts.cues import is_question, role_of_title
+from g2_pipelines.transcripts.cues import (
+    CALLS_OFFICER,
+    CALLS_SOMEBODY,
+    ENDING,
+    GATE_TO_QA,
+    NO_GATE,
+    OUTSIDE_WORDS,
+    is_question,
+    role_of_title,
+)
 from g2_pipelines.transcripts.drafts import CONFIDENCE, Draft
 from g2_pipelines.transcripts.labels import (
     DIARISED,
@@ -20,6 +29,7 @@ from g2_pipelines.transcripts.labels import (
     OUTSIDER,
     Speaker,
     announced,
+    called,
     introduction,
 )
 from g2_pipelines.transcripts.turn_roles import adjust, leads
@@ -34,6 +44,10 @@ _EITHER_SIDE = re.compile(r"会長|理事|監事|幹事|評議員")
 #: Whoever comes from there asks, whatever his title: 「丹下（取引先の常勤監査役）」.
 _FROM_OUTSIDE = re.compile(r"[（(](?:取引先|株主|販売店|個人投資家)")
 ASKS_MOSTLY = 0.6
+MAX_CALL = 600
+MAX_OUTSIDER_TURNS = 3
+TAIL = 80
+_DEPUTY = re.compile(r"副(?:委員長|議長|座長|会長)$|^副(?:委員長|議長|座長)")
 _OUTSIDE = re.compile(
     r"個人(?:投資家|株主|で株)|株(?:主|を持っ)[^。\n]{0,10}(?:です|者|と申)|(?:新聞|通信|テレビ|放送|証券)[^。\n]{0,8}の者"
 )
@@ -50,10 +64,12 @@ def assign(
         elif draft.label:
             by_label.setdefault(draft.label, []).append(draft)
     sides = _sides_by_introduction(by_label)
+    sides |= {label: "question" for label in _called_labels(drafts, by_label)}
     for label, turns in by_label.items():
         role, source, confidence = _of_speaker(label, turns, roster, overrides, sides)
         for draft in turns:
             draft.give(role, source, confidence)
+    _called_outsiders(drafts, by_label)
     adjust(drafts)
     _name_questioners(drafts)
     _link_names(drafts)
@@ -76,11 +92,15 @@ def _of_speaker(
     title = " ".join(p for p in (label, speaker.organisation, speaker.title) if p)
     by_title = role_of_title(label) or role_of_title(title)
     if by_title == "moderator":
+        if _DEPUTY.search(label) and not _leads_mostly(turns, None):
+            return "question", "title", CONFIDENCE["title"]
         return _moderator_or_not(turns)
     if listed == "moderator" or (
         by_title != "question" and _leads_mostly(turns, by_title or listed)
     ):
         return "moderator", "cue_vote" if listed != "moderator" else "roster", 0.8
+    if by_title is listed is None and introduced.get(label) != "answer" and _hosts(turns):
+        return "moderator", "cue_vote", 0.8
     if listed is not None:
         return listed, "roster", CONFIDENCE["roster"]
     if label in introduced and by_title is None:
@@ -117,6 +137,16 @@ def _leads_mostly(turns: Sequence[Draft], by_title: Role | None) -> bool:
     return led * 2 >= len(turns) and long * 4 <= len(turns) and (led > 1 or len(turns) == 1)
 
 
+def _hosts(turns: Sequence[Draft]) -> bool:
+    """Opens the Q&A and says little else: in most calls the host's alone."""
+    opens = any(
+        len(t.text) <= LEADING and GATE_TO_QA.search(t.text) and not NO_GATE.search(t.text)
+        for t in turns
+    )
+    ends = any(len(t.text) <= LEADING and ENDING.search(t.text) for t in turns[-2:])
+    return opens and (ends or leads(turns[0].text)) and all(len(t.text) <= LEADING for t in turns)
+
+
 def _listed(label: str, speaker: Speaker, roster: Mapping[str, Role]) -> Role | None:
     for key in (speaker.name, label):
         if key and key in roster:
@@ -149,8 +179,51 @@ def _sides_by_introduction(by_label: Mapping[str, Sequence[Draft]]) -> dict[str,
     return found
 
 
+def _called_labels(
+    drafts: Sequence[Draft], by_label: Mapping[str, Sequence[Draft]]
+) -> set[str]:
+    """Labels whose names an operator calls to ask."""
+    names = {name for draft in drafts if len(draft.text) <= MAX_CALL for name in called(draft.text)}
+    if not names:
+        return set()
+    families = {name.split()[-1] for name in names}
+    found = set()
+    for label, turns in by_label.items():
+        name = turns[0].speaker.name or label
+        if name in names or (name.isascii() and name.split()[-1:] and name.split()[-1] in families):
+            found.add(label)
+    return found
+
+
+def _called_outsiders(
+    drafts: Sequence[Draft], by_label: Mapping[str, Sequence[Draft]]
+) -> None:
+    """Who speaks first when the host calls the next person comes to ask, though he only thanks.
+
+    Only of speakers that nothing but the vote of cues tells anything of.
+    """
+    begun = False
+    seen: set[str] = set()
+    for index, draft in enumerate(drafts):
+        before = drafts[index - 1] if index else None
+        first = draft.label not in seen
+        seen.add(draft.label)
+        begun = begun or draft.role == "question"
+        if not (first and begun and draft.source == "cue_vote" and draft.role == "answer"):
+            continue
+        turns = by_label.get(draft.label, ())
+        if before is None or before.role != "moderator" or len(turns) > MAX_OUTSIDER_TURNS:
+            continue
+        tail = before.text[-TAIL:]
+        if CALLS_SOMEBODY.search(tail) and not CALLS_OFFICER.search(tail):
+            for turn in turns:
+                turn.give("question", "context")
+
+
 def _by_vote(turns: Sequence[Draft]) -> tuple[Role, str, float]:
     """The speaker-level vote; sure in the measure of turns and distance from the border."""
+    if any(OUTSIDE_WORDS.search(turn.text[:80]) for turn in turns):
+        return "question", "cue_vote", 0.6
     share = _asking(turns)
     role: Role = "question" if share >= CUE_SHARE else "answer"
     distance = min(1.0, abs(share - CUE_SHARE) / CUE_SHARE)

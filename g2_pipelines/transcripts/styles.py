@@ -20,21 +20,40 @@ from typing import NamedTuple
 
 from g2_pipelines.tables.line1 import Role, StyleVote
 from g2_pipelines.transcripts.cues import is_question, role_of_title
-from g2_pipelines.transcripts.labels import Roster, alias_of, is_party, parse_label
+from g2_pipelines.transcripts.labels import (
+    Roster,
+    alias_of,
+    is_latin,
+    is_party,
+    is_short_name,
+    parse_label,
+)
 from g2_pipelines.transcripts.marks import Heading, Line, Mark, candidates
 
-EXPLICIT = ("timeline", "qa_bracket", "qa_paren", "qa_colon", "qa_space", "qa_arrow")
+EXPLICIT = (
+    "timeline",
+    "qa_bracket",
+    "qa_paren",
+    "qa_colon",
+    "qa_behind",
+    "qa_space",
+    "qa_arrow",
+)
+#: Names with a sign of their own; a name that asks once is believed by its words.
+SIGNED = ("name_colon", "name_space", "name_bracket", "name_line", "name_paren", "name_slash")
+SIGNED += ("bullet_colon",)
 WEAK = ("name_space", "name_line", "dash")
 
+#: Words of a speaker: a sentence, or as many as no title has.
+MIN_WORDS = 40
+_SAID = re.compile(r"[。？?！!]|[.]$")
 #: Marks of one label that are looked at.
 MAX_TRIES = 20
 _POLITE = re.compile(
     r"(?:です|ます|ました|ません|でした|ください|でしょう)[^。\n]{0,4}(?:[。？?]|$)"
 )
-_SHORT_NAME = re.compile(
-    r"(?:[一-龥々]{1,4}(?:[ 　][一-龥々ぁ-んァ-ヶー]{1,4})?|[ァ-ヶー・]{2,10})(?:さん|氏|様|記者)?"
-    r"|[A-Z][a-zA-Z'’-]{1,15}(?: [A-Z][a-zA-Z'’-]{1,15}){0,2}"
-)
+#: Signs that stand before headings as well as before speakers.
+_HEADING_GLYPHS = frozenset("■□▼▽▲△▶★☆")
 
 
 class Ballot(NamedTuple):
@@ -73,6 +92,7 @@ def vote(
         if mark.style not in WEAK or mark.line not in roster.lines:
             by_style.setdefault(mark.style, []).append(mark)
     filled = sum(1 for line in lines if text[line.head : line.end].strip())
+    by_style = {s: _from_first_words(s, m, text, lines) for s, m in by_style.items()}
     document = _Document(text, lines, roster, filled, "qa" in parts)
     passing = {style: marks for style, marks in by_style.items() if _passes(style, marks, document)}
     _complete(passing, by_style)
@@ -97,6 +117,19 @@ def _complete(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]]
     arrows = by_style.get("qa_arrow", [])
     if len(arrows) >= 2 and "question" in sides and "answer" not in sides:
         passing["qa_arrow"] = arrows
+    if "question" in sides and "answer" not in sides:
+        # 「問）…」 beside 「答（神林）　…」: each side in a shape of its own.
+        for style in EXPLICIT:
+            marks = by_style.get(style, [])
+            if style not in passing and sum(mark.side == "answer" for mark in marks) >= 2:
+                passing[style] = marks
+    asked = sum(m.side == "question" for s in EXPLICIT for m in by_style.get(s, []))
+    if asked >= 2:
+        # Who leads or answers a call whose questions have marks: one label is enough.
+        for style, marks in by_style.items():
+            if style not in EXPLICIT and style not in passing and style != "dash":
+                if parties := _parties(marks):
+                    passing[style] = parties
     if not any(len(passing[style]) >= 2 for style in passing if style not in EXPLICIT):
         return
     for style in EXPLICIT:
@@ -135,11 +168,17 @@ def _passes(style: str, marks: Sequence[Mark], document: _Document) -> bool:
 
 def _words(mark: Mark, document: _Document) -> str:
     """What stands behind a label on its line, or on the next where it fills its own."""
-    line = document.lines[mark.line]
-    if mark.end >= line.end and mark.line + 1 < len(document.lines):
-        line = document.lines[mark.line + 1]
-        return document.text[line.start : line.end][:400]
-    return document.text[mark.end : line.end][:400]
+    return _behind(mark, document.text, document.lines)
+
+
+def _behind(mark: Mark, text: str, lines: Sequence[Line]) -> str:
+    line = lines[mark.line]
+    if mark.end < line.end:
+        return text[mark.end : line.end][:400]
+    below = mark.line + 1
+    if below + 1 < len(lines) and lines[below].start == lines[below].end:
+        below += 1
+    return text[lines[below].start : lines[below].end][:400] if below < len(lines) else ""
 
 
 def _pair(style: str, marks: Sequence[Mark], *, qa_heading: bool) -> bool:
@@ -157,14 +196,14 @@ def _names_pass(style: str, marks: Sequence[Mark], document: _Document) -> bool:
     counts = Counter(mark.label for mark in marks)
     known = _told(style, marks, document)
     if style == "name_line":
-        counts = Counter({k: n for k, n in counts.items() if n > 1 or k in known or k.isascii()})
+        counts = Counter({k: n for k, n in counts.items() if n > 1 or k in known or _whole(k)})
     if len(counts) < 2 or (max(counts.values()) < 2 and not _both_sides(style, counts)):
         return False
     total = counts.total()
     told = sum(n for label, n in counts.items() if label in known)
     repeated = sum(n for n in counts.values() if n > 1)
     if style == "name_bracket":
-        names = sum(n for label, n in counts.items() if _SHORT_NAME.fullmatch(label))
+        names = sum(n for label, n in counts.items() if is_short_name(label))
         dense = 2 * total >= document.filled and repeated * 2 >= total
         return told * 2 >= total or (dense and names == total)
     if style in ("name_space", "name_line"):
@@ -178,10 +217,15 @@ def _told(style: str, marks: Sequence[Mark], document: _Document) -> set[str]:
     labels = {mark.label for mark in marks}
     aliases = {alias for label in labels if (alias := alias_of(label))}
     told = {label for label in labels if label in aliases or _known(label, document.roster.sides)}
-    if style in ("name_colon", "name_space", "name_bracket", "name_line"):
+    if style in SIGNED or style.startswith("circle_"):
         # Somebody who asks once: a short name before a question.
         told |= _named_by_words(marks, told, lambda mark: is_question(_words(mark, document)))
     return told
+
+
+def _whole(label: str) -> bool:
+    """A name in Latin letters of two words or more; a single one is a heading as well."""
+    return is_latin(label) and " " in label
 
 
 def _polite(words: str) -> bool:
@@ -201,7 +245,7 @@ def _named_by_words(
         if label in told or label in found or tries[label] >= MAX_TRIES:
             continue
         tries[label] += 1
-        if _SHORT_NAME.fullmatch(label) and speaks(mark):
+        if is_short_name(label) and speaks(mark):
             found.add(label)
     return found
 
@@ -209,7 +253,7 @@ def _named_by_words(
 def _both_sides(style: str, labels: Iterable[str]) -> bool:
     """A known pair among names: titles of both those who ask and those who answer."""
     roles = {role_of_title(label) for label in labels} - {None}
-    return style not in WEAK and {"question", "answer"} <= roles
+    return (style not in WEAK or style == "name_line") and {"question", "answer"} <= roles
 
 
 def _known(label: str, roster: Mapping[str, Role]) -> bool:
@@ -223,7 +267,8 @@ def _choose(passing: Mapping[str, Sequence[Mark]]) -> list[str]:
     explicit = [style for style in strong if style in EXPLICIT]
     if "qa_space" in explicit and len(explicit) > 1:
         best = max(len(passing[s]) for s in explicit if s != "qa_space")
-        if best >= len(passing["qa_space"]):
+        others = {mark.side for s in explicit if s != "qa_space" for mark in passing[s]}
+        if {"question", "answer"} <= others and best >= len(passing["qa_space"]):
             explicit.remove("qa_space")
             strong.remove("qa_space")
     if not strong:
@@ -238,11 +283,25 @@ def _choose(passing: Mapping[str, Sequence[Mark]]) -> list[str]:
         weak = [
             s
             for s in ("name_space", "name_line")
-            if s in passing and not (answered and s == "name_space")
+            if s in passing and not (answered and s == "name_space" and not _parties(passing[s]))
         ]
         best_name = sorted(weak, key=lambda s: (-len(passing[s]), s))[:1]
-    chosen = explicit + best_name
+    # An interview behind a call: its questions have dashes, its answers the names of before.
+    chosen = explicit + best_name + [s for s in ("dash",) if s in passing]
+    if explicit:
+        chosen += [s for s in passing if s not in chosen and s not in WEAK and _led(passing[s])]
+        chosen += [s for s in WEAK if s in passing and s not in chosen and _led(passing[s])]
     return sorted(chosen, key=lambda s: (-len(passing[s]), s))
+
+
+def _led(marks: Sequence[Mark]) -> bool:
+    """Whether every label is a party's: they stand beside the marks of questions."""
+    return len(_parties(marks)) == len(marks)
+
+
+def _parties(marks: Sequence[Mark]) -> list[Mark]:
+    """The marks whose labels show by themselves that they name a party to a call."""
+    return [mark for mark in marks if is_party(mark.label)]
 
 
 def _merge(
@@ -264,16 +323,31 @@ def _merge(
     return [by_line[line] for line in sorted(by_line)]
 
 
+def _from_first_words(
+    style: str, marks: list[Mark], text: str, lines: Sequence[Line]
+) -> list[Mark]:
+    """Without the title, date and attendance lines above the first words that somebody says."""
+    if style not in SIGNED and not style.startswith("circle_"):
+        return marks
+    silent, marked = True, {mark.line for mark in marks}
+    for number, mark in enumerate(marks):
+        words = _behind(mark, text, lines).strip()
+        if len(words) >= MIN_WORDS or _SAID.search(words):
+            return marks[number:]
+        silent = silent and (not words or mark.line + 1 in marked)
+    return marks if silent else []
+
+
 def _accepted(
     style: str, marks: Sequence[Mark], document: _Document, *, mixed: bool, dense: bool
 ) -> set[str] | None:
     """The labels of a name style that are speakers; None: all."""
-    if style in EXPLICIT or style in ("dash", "time_speaker"):
+    if style in EXPLICIT or style in ("dash", "time_speaker", "name_time"):
         return None
-    if style.startswith("circle_") and not mixed:
+    if style.startswith("circle_") and not mixed and style[-1] not in _HEADING_GLYPHS:
         return None
     told = _told(style, marks, document)
-    if dense and style in ("name_colon", "name_space", "name_bracket"):
+    if dense and style in SIGNED and style != "name_line":
         # Where most lines carry a label, a name that comes once and speaks politely does too.
         told |= _named_by_words(marks, told, lambda mark: _polite(_words(mark, document)))
     elif mixed and style == "name_colon":
@@ -284,7 +358,7 @@ def _accepted(
         return told
     counts = Counter(mark.label for mark in marks)
     told |= {label for label, n in counts.items() if n > 1}
-    return told | {label for label in counts if label.isascii()} if style == "name_line" else told
+    return told | {label for label in counts if _whole(label)} if style == "name_line" else told
 
 
 def _reason(by_style: Mapping[str, Sequence[Mark]]) -> str:

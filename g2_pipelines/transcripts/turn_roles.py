@@ -12,11 +12,13 @@ from collections.abc import Sequence
 
 from g2_pipelines.transcripts.cues import (
     CALLS_NAME,
+    CLOSING_QUESTION,
     ENDING,
     FAREWELL,
     GATE_SHORT,
     GATE_TO_QA,
     LEADS,
+    NO_GATE,
     is_question,
 )
 from g2_pipelines.transcripts.drafts import Draft
@@ -27,6 +29,7 @@ MIN_READ_QUESTION = 40
 MIN_ANSWER = 8
 MIN_REPORT = 80
 MAX_FAREWELL = 160
+MAX_THANKS = TAIL = 60
 LAST = 4
 
 _CHAIR = re.compile(r"議長")
@@ -36,7 +39,12 @@ _CALLS = re.compile(
     r"(?<!私)(?:より|から)[、，]?(?:ご)?(?:説明|回答|お答え|答弁)|どうぞ|次の(?:方|株主|ご質問)|挙手|お願い(?:いた)?します。?$|承ります|お受け"
 )
 #: 「続いてのご質問です。「…」」, 「ご質問は次の3点でございます。①…」
-_READS = re.compile(r"ご?質問(?:は|です|でございます)[^。\n]{0,24}(?:。[「『]|次の|[:：])|^[「『]")
+_READS = re.compile(
+    r"ご?質問(?:は|です|でございます)[^。\n]{0,24}(?:。[「『]|次の|[:：])|^[「『]"
+    r"|ご?質問を?[^。\n]{0,12}(?:読み上げ|代読|ご?紹介)[^。\n]{0,10}。[^。\n]{0,20}[「『①1１]"
+)
+#: An interpreter's or a host's summary of what was just asked.
+_RESTATES = re.compile(r"^(?:ただ今の|ただいまの|今の)?ご?質問(?:は|の)|との?ご質問|というご質問")
 _NO_MORE = re.compile(r"(?i:no (?:further|more) questions)|ないよう|ございませんか。?$")
 _STARTS_LEADING = re.compile(r"^(?:それでは|では|以上|続い|続き|次に|お時間|最後)")
 _REPORTS = re.compile(r"(?:ご?報告|ご?説明)(?:を)?(?:いた|申し上げ|し)")
@@ -46,19 +54,28 @@ def adjust(drafts: Sequence[Draft]) -> None:
     """Give single turns their own role; linear in the number of turns."""
     meeting = any("株主" in draft.text or "株主" in draft.label for draft in drafts)
     following = _following_roles(drafts)
-    asked = False
+    asked = begun = False
     spoken = ""  # role of the last turn that was none of a moderator's
     before = ""
     for index, draft in enumerate(drafts):
         if draft.role == "moderator" and draft.source != "override":
             chair = meeting and _CHAIR.search(draft.label) is not None
-            _moderator(draft, (before, spoken, following[index]), asked=asked, chair=chair)
+            asking = asked or begun or draft.part == "qa"
+            begun = begun or _opens(draft.text)
+            _moderator(draft, (before, spoken, following[index]), asked=asking, chair=chair)
         _remark(draft)
         before = draft.role
         if draft.role != "moderator":
-            spoken = draft.role
+            thanks = draft.role == "question" and (
+                not is_question(draft.text) or CLOSING_QUESTION.search(draft.text[-TAIL:])
+            )
+            spoken = "thanks" if thanks and len(draft.text) <= MAX_THANKS else draft.role
         asked = asked or draft.role == "question"
     _farewells(drafts)
+
+
+def _opens(text: str) -> bool:
+    return GATE_TO_QA.search(text) is not None and NO_GATE.search(text) is None
 
 
 def _following_roles(drafts: Sequence[Draft]) -> list[str]:
@@ -77,7 +94,7 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
     text = draft.text
     reads = _READS.search(text) is not None
     if reads or (is_question(text) and not _NO_MORE.search(text)):
-        long = len(text) >= MIN_READ_QUESTION and not ENDING.search(text)
+        long = (len(text) >= MIN_READ_QUESTION or text[:1] in "「『") and not ENDING.search(text)
         if (asked or reads) and long and following == "answer" and spoken != "question":
             draft.give("question", "context")
         return
@@ -89,6 +106,8 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
     if calls or len(text) < MIN_ANSWER or _STARTS_LEADING.match(text):
         return
     spokesman = _SPOKESMAN.search(draft.label) is not None
+    if before == "question" and following == "answer" and _RESTATES.search(text):
+        return
     direct = before in ("question", "answer") and chair and not LEADS.search(text)
     if direct or (spokesman and (before == "question" or (spoken and _SUPPLEMENT.match(text)))):
         draft.give("answer", "context")

@@ -1,0 +1,159 @@
+"""The grammar of explicit marks: 「問）」, 「【質問者A】」, 「Q1-2：」, 「A.（社長）」, ``Q - Name:``.
+
+Here: the mark's word, its number, its shape, and who is named with it, a line at a time.
+``marks`` imports this module. Every pattern is anchored and bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal, NamedTuple
+
+from g2_pipelines.transcripts.cues import STAGE
+from g2_pipelines.transcripts.labels import is_party, is_short_name
+
+Side = Literal["question", "answer"]
+
+
+class QaMark(NamedTuple):
+    """A mark at the head of a line: its words begin at ``end``; ``who`` may be empty."""
+
+    style: str
+    end: int
+    side: Side
+    who: str
+
+
+BULLET = r"[\s　]{0,8}(?:[-・*＊•●○〇◯◎◉■□◆◇▼▽▲△▶▷★☆>＞]{1,2}[\s　]{0,2})?"
+Q = (
+    r"(?:追加|関連|再)の?ご?質問|再質問|ご?質問者?|問い?|Questioner|Question|QUESTION|Ｑ|Q|質疑(?!応)|質"
+)
+A = r"(?:追加|補足|再)の?ご?回答|ご?回答者?|答え?|Answer|ANSWER|Ａ|A|応答|会社側?|当社側?"
+_MARK = rf"(?:(?P<q>{Q})|(?P<a>{A}))"
+_DASHES = r"[-－‐―−–]"
+_NUMBER = (
+    rf"(?P<n>[\s　]?(?:No\.?|その)?[\s　]?[0-9０-９]{{1,3}}(?:(?:{_DASHES}|の|[.．](?=[0-9０-９]{{1,2}}(?:[^0-9０-９.．%％]|$)))[0-9０-９]{{1,2}})?"
+    r"|[\s　]?[①-⑳]|(?<=者)[A-ZＡ-Ｚ]{1,2})?"
+)
+_WHO = r"(?:[\s　]?[（(\[［](?P<who>[^（()）\[\]［］\n]{1,40})[）)\]］])?"
+_OPEN, _CLOSE = r"[（(【\[〔<＜［《〈｛{]", r"[）)】\]〕>＞］》〉｝}]"
+_LATER = r"(?:[（(](?P<later>[^（()）\n]{1,40})[）)])?"
+_REST = r"[ \t　]{0,8}"
+_SIGN = (
+    rf"(?:[：:]|[／/](?![AaＡ])|[|｜]|[．.](?![A-Za-z][.．]|[0-9０-９]{{1,2}}(?:[\s　]|$))|(?<=[QAＱＡ問答者0-9０-９①-⑳])、(?=[^\s　]{{4}})|(?<=[\s　]){_DASHES}(?=[\s　]))"
+)
+SHAPES = {
+    "qa_bracket": re.compile(
+        rf"{BULLET}{_OPEN}{_MARK}{_NUMBER}(?:[（(](?P<who>[^（()）\n]{{1,30}})[）)]|の[^】）)\n]{{1,6}}"
+        rf"|[：:・／/　 ](?P<inner>[^（()）【】\n]{{1,30}}))?{_CLOSE}{_LATER}[：:]?{_REST}"
+    ),
+    "qa_paren": re.compile(rf"{BULLET}{_MARK}{_NUMBER}[）)]{_WHO}[：:]?{_REST}"),
+    "qa_colon": re.compile(rf"{BULLET}{_MARK}{_NUMBER}{_WHO}[\s　]?{_SIGN}{_REST}{_LATER}{_REST}"),
+    "qa_arrow": re.compile(rf"[\s　]{{0,8}}(?P<q>(?!))?(?P<a>→|⇒|➡|⮕){_REST}"),
+    "qa_space": re.compile(
+        rf"{BULLET}(?:(?P<q>ご?質問者?|問い?|質|Question|Ｑ|Q)|(?P<a>ご?回答者?|答え?|Answer|会社側|当社側|Ａ|A)){_NUMBER}{_WHO}(?:[ \t　]{{1,8}}|$)"
+    ),
+}
+#: 「Q・北星証券：…」, ``A - Ichiro Saegusa:``
+_JOINED = re.compile(
+    rf"{BULLET}{_MARK}{_NUMBER}[\s　]?(?:[・／/|｜\s　]|{_DASHES})[\s　]?"
+    rf"(?P<who>[^：:。、，！？!?「」（(\n]{{1,40}})[：:]{_REST}"
+)
+#: 「田所（問）：…」, ``Owen Whitlock (Q):``
+_BEHIND = re.compile(
+    rf"{BULLET}(?P<who>[^\s　：:。、，！？!?「」（(\n][^：:。、，！？!?「」（(\n]{{0,39}}?)[\s　]?[（(\[［]{_MARK}{_NUMBER}[）)\]］][：:]?{_REST}"
+)
+#: 「回答（社長）…」 without any sign.
+_BARE_WHO = re.compile(rf"{BULLET}{_MARK}{_NUMBER}[（(\[［](?P<who>[^（()）\[\]［］\n]{{1,30}})[）)\]］]{_REST}")
+_INLINE_WHO = re.compile(
+    r"(?P<who>[^\s　。、「」：:（(][^。、「」：:\n]{0,29}?)(?:[：:][ \t　]{0,4}|　{1,4}|\t)(?=[^\s　])"
+)
+_SENTENCE_SIGN = re.compile(r"[。、，？?！!]|ください|ですか|ますか|て$|の$|が$|は$|[a-z]\.$")
+_NOTE = re.compile(r"補足|続き|略|再掲|注|約|[0-9０-９]")
+_SIGN_AT_HEAD = re.compile(rf"{_DASHES}[\s　]+")
+
+
+def qa_mark(text: str, start: int, end: int, following: str | None) -> QaMark | None:
+    """The mark at the head of the line [start, end), None if there is none.
+
+    ``following`` is the next line: a line that holds only who speaks needs words below it.
+    """
+    found = _joined(text, start, end)
+    if found is not None:
+        return found
+    for style, pattern in SHAPES.items():
+        match = pattern.match(text, start, end)
+        if match is not None:
+            return _told(style, match, text, end, following)
+    match = _BARE_WHO.match(text, start, end)
+    if match is not None and _person(match["who"]):
+        return QaMark("qa_colon", match.end(), _side(match), match["who"].strip())
+    match = _BEHIND.match(text, start, end)
+    if match is not None and (is_party(match["who"]) or is_short_name(match["who"])):
+        return QaMark("qa_behind", match.end(), _side(match), match["who"].strip())
+    return None
+
+
+def begins(line: str) -> bool:
+    """Whether a line begins with a mark of some shape."""
+    return any(pattern.match(line) for pattern in SHAPES.values())
+
+
+def _side(match: re.Match[str]) -> Side:
+    return "question" if match["q"] else "answer"
+
+
+def _person(words: str) -> bool:
+    if STAGE.match(f"（{words}）") or _NOTE.search(words):
+        return False
+    return is_party(words) or is_short_name(words)
+
+
+def _joined(text: str, start: int, end: int) -> QaMark | None:
+    match = _JOINED.match(text, start, end)
+    if match is None or not (is_party(match["who"].strip()) or is_short_name(match["who"].strip())):
+        return None
+    return QaMark("qa_colon", match.end(), _side(match), match["who"].strip())
+
+
+def _told(
+    style: str, match: re.Match[str], text: str, end: int, following: str | None
+) -> QaMark | None:
+    named = match.groupdict()
+    who = named.get("who") or named.get("inner") or ""
+    stop = match.end()
+    later = named.get("later")
+    if later:
+        if not who and _person(later):
+            who = later
+        else:
+            stop = match.start("later") - 1
+    if not who and match["q"] == "質問者" and named.get("n"):
+        who = f"質問者{match['n'].strip()}"
+    if not later and style != "qa_arrow":
+        alone, after = _below(style, text, stop, end, following)
+        if alone and (not who or who.startswith("質問者")):
+            who, stop = alone, after
+    return QaMark(style, stop, _side(match), who.strip())
+
+
+def _below(style: str, text: str, stop: int, end: int, following: str | None) -> tuple[str, int]:
+    """Who asks or answers, where the rest of the line says only that, or says it first."""
+    rest = text[stop:end].strip()
+    head = _SIGN_AT_HEAD.match(rest)
+    if head and style == "qa_space":
+        rest = rest[head.end() :]
+    if not rest:
+        return "", stop
+    if following is not None and len(rest) <= 50 and not _SENTENCE_SIGN.search(rest):
+        words = following.strip()
+        told = style == "qa_space" or is_party(rest) or is_short_name(rest)
+        if words and not begins(words) and told:
+            return rest, end
+    match = _INLINE_WHO.match(text, stop, end)
+    if match is None or style not in ("qa_bracket", "qa_paren"):
+        return "", stop
+    named = is_short_name(match["who"]) and text[match.end("who")] in "：:"
+    if named or is_party(match["who"]):
+        return match["who"], match.end()
+    return "", stop
