@@ -76,7 +76,7 @@ def read_reliability(text: str, *, file: str) -> Reliability:
         ReliabilityError: not JSON, no figures, or a value that is none.
     """
     try:
-        raw = json.loads(text)
+        raw = json.loads(text, parse_constant=_no_number)
         if not isinstance(raw, dict) or not isinstance(raw.get("figures"), dict):
             raise _error("There is no object of figures in it", file, "figures")
         kinds = (raw.get("peers") or {}).get("kinds") or {}
@@ -90,8 +90,19 @@ def read_reliability(text: str, *, file: str) -> Reliability:
     except ValidationError as error:
         place = ".".join(str(part) for part in error.errors()[0]["loc"])
         raise _error(error.errors()[0]["msg"], file, place) from error
-    except (TypeError, ValueError, AttributeError, KeyError) as error:
+    except (
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
         raise _error(f"A value of it is none: {error}", file, "figures, peers.kinds") from error
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(f"{word} is no number")
 
 
 def _figures(raw: Mapping[str, Any], suffix: str) -> dict[str, float]:
@@ -104,6 +115,8 @@ def _figures(raw: Mapping[str, Any], suffix: str) -> dict[str, float]:
 
 def _kind(name: str, entry: Mapping[str, Any]) -> KindReliability:
     n, found = int(entry["n"]), int(entry["flagged"])
+    if not 0 <= found <= n:
+        raise ValueError(f"{name}: {found} of {n}")
     low, high = wilson(found, n)
     resampled = entry.get("by_filing")
     precision = entry.get("precision")

@@ -437,6 +437,12 @@ def test_reliability_is_what_the_benchmark_printed():
         '{"figures": {}, "peers": {"kinds": {"x": {"n": 1}}}}',
         '{"figures": {}, "peers": {"kinds": [3]}}',
         '{"figures": {}, "peers": 3}',
+        "[" * 100_000,
+        '{"figures": {"number_recall": NaN}}',
+        '{"figures": {}, "peers": {"kinds": {"x": {"n": 1e400, "flagged": 1}}}}',
+        '{"figures": {}, "peers": {"kinds": {"x": {"n": -1, "flagged": 5}}}}',
+        '{"figures": {}, "peers": {"kinds": {"x": {"n": 3, "flagged": 5}}}}',
+        '{"figures": {}, "peers": {"kinds": {"x": {"n": 3, "flagged": 1, "by_filing": [1]}}}}',
     ],
 )
 def test_a_reliability_file_that_is_none_is_a_typed_error(text: str):
