@@ -215,10 +215,13 @@ def make_facts(
         if identity in rows:
             continue
         context = contexts.get(fact.context)
-        unknown += context is None and has_contexts
+        lost = context is None and has_contexts
+        unknown += lost
         if fact.context not in said:
             said[fact.context] = _said(context, fact.context, prepared=consolidated)
-            if _is_plain(context, fact.context):
+            if lost:  # nobody knows of when or of whom it is
+                said[fact.context]["consolidated"] = None
+            elif _is_plain(context, fact.context):
                 plain.add(fact.context)
         label = names.label(name)
         rows[identity] = {

@@ -220,6 +220,15 @@ def test_consolidated_and_separate_figures_are_told_apart(tmp_path: Path) -> Non
     assert [f.consolidated for f in read.facts if f.figure == "sales"] == [None, False]
 
 
+def test_a_fact_of_an_unknown_context_is_no_figure_of_the_year(tmp_path: Path) -> None:
+    """Without its context nobody knows of which year or of whom it is."""
+    read = read_rows(tmp_path, row("売上高", fact("jppfs_cor:NetSales", "5", "CurrentYear")))
+    (sales,) = [f for f in read.facts if f.unit]
+    assert (sales.value, sales.period_end) == ("5000000", None)
+    assert (sales.figure, sales.consolidated) == (None, None)
+    assert any("context that is not in the filing" in warning for warning in read.warnings)
+
+
 def test_the_dei_stand_beside_the_numbers_with_labels(tmp_path: Path) -> None:
     read = read_rows(tmp_path, row("x", "y"))
     standards = [f for f in read.facts if f.element == "jpdei_cor:AccountingStandardsDEI"]
