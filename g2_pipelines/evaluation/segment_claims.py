@@ -87,7 +87,8 @@ def segment_claims(
             begin = joined.start()
             name = folded.text[begin : match.end()]
         a, b = folded.original(begin, match.end())
-        status, note, evidence = _judge(name, text[a:b], corpus, known)
+        whole = _within(folded.text, begin, match.end(), known)
+        status, note, evidence = _judge(whole or name, text[a:b], corpus, known)
         for other in near.differences:
             if other.kind == "segment" and other.start < b and a < other.end:
                 status, note = "altered", f"segment: the source has {other.other}"
@@ -140,6 +141,22 @@ def _unsuffixed(
         )
         if near and corpus.find(text[a:b]) is None:
             yield a, b, best
+
+
+def _within(text: str, begin: int, end: int, known: Sequence[_Known]) -> str:
+    """The known name that the text says in full around [begin, end), "" where there is none.
+
+    中国事業 in 中国事業の収益性の改善 is not cut short where the rest is there.
+    """
+    around = [
+        item.name
+        for item in known
+        if len(item.name) > end - begin
+        and any(
+            text.startswith(item.name, at) for at in range(max(0, end - len(item.name)), begin + 1)
+        )
+    ]
+    return max(around, key=lambda name: (len(name), name), default="")
 
 
 def _is_generic(name: str) -> bool:
