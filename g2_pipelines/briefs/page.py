@@ -45,6 +45,7 @@ from g2_pipelines.tables.line1 import (
 )
 from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.language import language
+from g2_pipelines.text.messages import in_japanese
 
 _COLOURS = 6
 _STOPS = ("。", "．", "」", "）", "！", "？")  # full width: blank behind the sign
@@ -268,7 +269,7 @@ def _checks(evaluation: BriefEvaluation | None) -> list[dict[str, Any]]:
         {
             "label": check_label(check.name),
             "gate": check.gate,
-            "message": check.message,
+            "message": in_japanese(check.message),
             **_status(passed=check.passed, gate=check.gate),
         }
         for check in evaluation.checks

@@ -78,6 +78,8 @@ def name_of(label: str) -> str:
         folded = _UNIT_END.sub("", _LEAD.sub("", folded)).strip()
         inner = _BRACKETS.match(folded)
         folded = inner[1].strip() if inner else folded
+    if folded.endswith(("事業セグメント", "部門セグメント")):
+        folded = folded.removesuffix("セグメント")
     if not _NAME.fullmatch(folded) or _COUNTED.search(folded) or _TOTAL.fullmatch(folded):
         return ""
     if (

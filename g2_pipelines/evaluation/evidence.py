@@ -26,6 +26,11 @@ from g2_pipelines.text.numbers import Number
 FALLS = re.compile(
     r"損失|赤字|(?<!増)減|低下|下落|縮小|支出|使用|マイナス|△|▲|悪化|下回|loss|decreas|declin|fell|down"
 )
+_YEN = re.compile(r"[(（\[](?:単位[:：])?(?P<scale>十億|億|百万|千|万|)円[)）\]]")
+SCALES = {"": 1, "千": 10**3, "万": 10**4, "百万": 10**6, "億": 10**8, "十億": 10**9}
+_DOLLAR = re.compile(r"ドル|USD|US\$|\$")
+_COUNTER = re.compile(r"[\u30a1-\u30fa\u4e00-\u9fff]")
+_GAIN = re.compile(r"(?:利益|黒字)[はがも]?、?(?:約)?$")
 _ROWS = 8
 _COARSE = 60  # figures near in size that are looked at
 #: A heading's line; behind it a segment's part is over.
@@ -58,19 +63,57 @@ class Evidence:
         out: list[tuple[Agreement, Found]] = []
         for item in found:
             scales = self.corpus.scales[item.source]
-            kind = agree(number, item.number, scales, claim_falls=claim_falls, found_falls=True)
+            there = self._in_its_unit(item)
+            kind = agree(number, there, scales, claim_falls=claim_falls, found_falls=True)
             if kind in {"exact", "rounded"} and number.value < 0 and not self._falls(item):
-                kind = agree(number, item.number, scales, claim_falls=claim_falls)
+                kind = agree(number, there, scales, claim_falls=claim_falls)
+            if kind in {"exact", "rounded"} and self._of_another_unit(number, item, there):
+                kind = "unit"
             if kind:
                 out.append((kind, item))
         return out
 
-    def _falls(self, found: Found) -> bool:
-        place = self.corpus.places[found.place]
-        return (
-            FALLS.search(around(self.corpus.text(found.place), found.number, place.start))
-            is not None
+    def _in_its_unit(self, found: Found) -> Number:
+        """A cell's figure in the unit that its row's or column's head gives: 2,484 of （百万円）."""
+        number = found.number
+        cell = None if number.unit else self.corpus.heads_of(found)
+        given = (
+            [m for head in (*cell.columns, cell.row) for m in _YEN.finditer(head)] if cell else []
         )
+        if not given:
+            return number
+        scale = SCALES[given[-1]["scale"] or ""]
+        update = {"value": number.value * scale, "scale": number.scale * scale, "unit": "円"}
+        return number.model_copy(update=update)
+
+    def _of_another_unit(self, number: Number, found: Found, there: Number) -> bool:
+        """Dollars where no head says so, and 31％ for 31タイトル."""
+        if there.unit or not number.unit:
+            return False
+        text = self.corpus.sources[found.source].text
+        cell = self.corpus.heads_of(found)
+        if cell is None:
+            counter = text[found.number.end : found.number.end + 1]
+            return number.unit == "%" and _COUNTER.match(counter) is not None
+        if number.unit != "ドル":
+            return False
+        before = text[max(0, found.number.start - _CARRY) : found.number.start]
+        return _DOLLAR.search(" ".join((cell.row, *cell.columns, before))) is None
+
+    def _falls(self, found: Found) -> bool:
+        """Whether the words that a figure is of speak of a loss or decrease.
+
+        In a table these are its heads, not the cells beside; a 利益 right before says that it
+        is none.
+        """
+        cell = self.corpus.heads_of(found)
+        if cell is not None:
+            return any(FALLS.search(head) for head in (cell.row, *cell.columns, found.number.text))
+        place = self.corpus.places[found.place]
+        text, at = self.corpus.text(found.place), found.number.start - place.start
+        if _GAIN.search(text, max(0, at - 8), at):
+            return FALLS.search(found.number.text) is not None
+        return FALLS.search(around(text, found.number, place.start)) is not None
 
     def everywhere(self, number: Number, around_it: str) -> list[Found]:
         """The figures of all sources that are exactly ``number``."""

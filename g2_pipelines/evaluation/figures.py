@@ -138,19 +138,25 @@ _DERIVING = ("円", "ドル", "人", "社", "店", "拠点", "台", "件", "株"
 
 
 def derived_from(
-    claim: Number, found: Sequence[Number], scales: frozenset[int]
+    claim: Number,
+    found: Sequence[Number],
+    scales: frozenset[int],
+    beside: frozenset[str] = frozenset(),
 ) -> tuple[Number, Number, str] | None:
     """Two figures of one place and the operation that make ``claim``, or None.
 
     Differences, sums, ratios and rates of change; only for figures of three significant digits
-    or more, since from few digits anything can be made.
+    or more, since from few digits anything can be made; of two where the other figure is
+    ``beside`` the claim (digits of its sentence's figures).
     """
     if claim.unit == "倍":
         for n in found:  # 96.4％増 is 約2倍
             made = 1 + n.value / 100
             if n.unit == "%" and n.change > 0 and _rounds_to(made, claim.quantum / 1000, claim):
                 return n, n, "1 + a"
-    if significant(claim) < 2:
+    # 200億円 has one significant digit, but is written in three.
+    round_one = significant(claim) < 2
+    if round_one and sum(char.isdigit() for char in claim.text) < 3:
         return None
     usable = [n for n in found if significant(n) >= 2][:14]
     if claim.unit == "%" and significant(claim) < 3 and (not claim.decimals or len(usable) > 6):
@@ -158,18 +164,21 @@ def derived_from(
     for a, b in combinations(usable, 2):
         if a.unit != b.unit:
             continue
-        operation = _operation(claim, a, b, scales)
+        least = 2 if {digits(a.value), digits(b.value)} & beside else 3
+        if round_one and least > 2:
+            continue
+        operation = _operation(claim, a, b, scales, least)
         if operation:
             return a, b, operation
     return None
 
 
-def _operation(claim: Number, a: Number, b: Number, scales: frozenset[int]) -> str:
+def _operation(claim: Number, a: Number, b: Number, scales: frozenset[int], least: int) -> str:
     if claim.unit in _DERIVING:
         for (x, q), (y, _) in zip(
             readings(a, claim.unit, scales), readings(b, claim.unit, scales), strict=False
         ):
-            if min(significant(a), significant(b)) < 3:
+            if min(significant(a), significant(b)) < least:
                 return ""
             for made, name in ((abs(x - y), "a - b"), (x + y, "a + b")):
                 if made and (abs(claim.value) == made or _rounds_to(abs(made), q, claim)):
@@ -177,7 +186,7 @@ def _operation(claim: Number, a: Number, b: Number, scales: frozenset[int]) -> s
         return ""
     if claim.unit == "ポイント" and a.unit == "%":
         return "a - b" if abs(abs(a.value - b.value) - abs(claim.value)) == 0 else ""
-    if a.unit == "%" or min(significant(a), significant(b)) < 3:
+    if a.unit == "%" or min(significant(a), significant(b)) < least:
         return ""
     return _ratio(claim, a.value, b.value) or _rate_of_change(claim, a, b)
 

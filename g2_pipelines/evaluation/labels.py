@@ -21,13 +21,17 @@ SUFFIX = re.compile(r"(?:事業部門|事業部|事業|セグメント|部門)$"
 _BREAKS = re.compile(r"[・/\-\s、&]|及び|および|と")
 _AFTER = re.compile(r"(?:の|と)")
 _OTHER = re.compile(r"(?:その他の?|うち)$")
-_REASON = re.compile(r"(?:により|によって|ため|ことから|に伴い|を受けて?|影響で)")
+_REASON = re.compile(
+    r"(?:により|によって|ため|ことから|に伴い|を受けて?|影響で|を含め|を含み|を除[きく])"
+)
 _TOPIC = re.compile(r"[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{2}は")
 _COMPARED = re.compile(r"の?[^、。]{0,30}?(?:比|に対し|から|より|を上回|を下回|と同)")
 #: 売上高及び営業利益はそれぞれ…: the order of words no longer binds.
 _CROSSED = re.compile(r"それぞれ|各々|respectively")
 
 
+_CLOSED = re.compile(r"[(（][^()（）]*[)）]")
+_REST = re.compile(r"その他")
 _REACH = 400  # characters before a figure in which a name may bind it
 
 
@@ -68,9 +72,12 @@ def period_of(text: str) -> str | None:
 
 def _period(before: str) -> str | None:
     """The last period before a figure that is not what it is compared with (前期に比べ)."""
-    for found in reversed(periods(before)):
-        if not _COMPARED.match(before, found.end):
-            return found.key
+    # What a closed bracket says is said of what stands before it (前期は1億円).
+    outside = _CLOSED.sub(lambda m: "\0" * len(m.group()), before)
+    for text in (outside, before) if outside != before else (before,):
+        for found in reversed(periods(text)):
+            if not _COMPARED.match(text, found.end):
+                return found.key
     return None
 
 
@@ -130,8 +137,9 @@ def last_segment(text: str, segments: Sequence[str]) -> str | None:
     """The one of ``segments`` that stands last in folded ``text``; a longer name wins."""
     last = None
     for match in segment_pattern(tuple(segments)).finditer(text):
-        last = match.group()
-    return last
+        last = match
+    # アジアでは…、その他の地域では…: another part has taken over, one without a name.
+    return None if last is None or _REST.search(text, last.end()) else last.group()
 
 
 def stem_of(name: str) -> str:

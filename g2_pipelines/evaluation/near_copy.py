@@ -33,6 +33,7 @@ _WIDE = 40  # symbols: a longer stretch in another's place is another statement
 
 
 _WORD_BEFORE = re.compile(r"[\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fff]*[\u3041-\u3096]{0,5}$")
+_SIDES = re.compile(r"利益|損失|(?<=[差評価却])[益損](?!失)")
 _STEM = re.compile(r"[\u30a1-\u30fa\u3005\u4e00-\u9fff]")
 
 
@@ -251,9 +252,11 @@ class _Judge:
     def _conflict(self, symbol: Symbol, other: Symbol) -> DifferenceKind | None:
         match symbol.kind:
             case "period":
-                return "period"
+                # 当期 and 2025年3月期 may be the same: no conflict of two ways of naming.
+                alike = symbol.key[0].islower() == other.key[0].islower()
+                return "period" if alike else None
             case "item":
-                if {symbol.key, other.key} == {"利益", "損失"}:
+                if symbol.key != other.key and _unsided(symbol.key) == _unsided(other.key):
                     return "turned"
                 return "item" if items_differ(symbol.key, other.key) else None
             case "segment":
@@ -309,6 +312,11 @@ class _Judge:
             if any(s.kind == "number" and s.key == symbol.key for s in theirs) and _lone(theirs):
                 return next(s for s in theirs if s.kind == "number")
         return None
+
+
+def _unsided(item: str) -> str:
+    """未実現評価損失 and 未実現評価利益 are one item, told of two sides."""
+    return _SIDES.sub("損益", item)
 
 
 def _doubt(found: NearCopy) -> tuple[int, float]:

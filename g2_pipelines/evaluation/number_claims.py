@@ -40,7 +40,7 @@ _CHANGE_BEFORE = re.compile(
 _ELSEWHERE = "elsewhere in the source"
 _REACH = 14  # characters before a figure in which a word may say that it is a loss
 _SIDE = re.compile(r"利益|損失|損益|赤字|黒字")
-_BORDER = re.compile(r"[、。)）\n]")
+_BORDER = re.compile(r"[、。)）\n\t]")
 _CONTEXT = 6  # characters before a figure that make its place the same
 
 
@@ -118,6 +118,8 @@ class _Judge:
         words = around(sentence.text, number, sentence.start)
         near = self.evidence.agreements(number, words, local)
         verdict = self._supported(number, label, words, near)
+        if verdict is not None and verdict.status == "altered":
+            verdict = self._made_here(sentence, number, label) or verdict
         if verdict is None or verdict.status == "supported_elsewhere" or verdict.note == _ELSEWHERE:
             # The figure is not in the aligned evidence: has another one taken its place there?
             conflict = self._twin(sentence, number, local)
@@ -136,9 +138,10 @@ class _Judge:
         near, at = sentence.near, number.start - sentence.start
         difference = next((d for d in near.differences if d.start == at), None)
         if difference is not None and self._counts(sentence, number, label, difference):
-            return self._made_here(sentence, number, label) or self._replaced(
-                sentence, number, difference
-            )
+            replaced = self._replaced(sentence, number, difference)
+            if replaced.status == "unit_conflict":
+                return replaced
+            return self._made_here(sentence, number, label) or replaced
         parts = near.counterparts.get(at)
         if not parts:
             return None
@@ -149,7 +152,9 @@ class _Judge:
         if at in near.bound:
             bound = near.bound[at]
             note = f"{bound.kind}: {bound.text} here, {bound.other} in the source"
-            return Verdict("altered", parts, note)
+            return self._made_here(sentence, number, label) or Verdict("altered", parts, note)
+        if kinds and all(kind == "unit" for kind, _ in kinds):
+            return Verdict("unit_conflict", parts, f"the source has {_as_said(parts[0])}")
         exact = [found for kind, found in kinds if kind == "exact"]
         there = self.evidence.label((exact or parts)[0])
         if at in near.loose or labels_differ(label, there):
@@ -166,7 +171,15 @@ class _Judge:
             return None
         others = {digits(n.value) for n in sentence.figures if n is not number}
         shared = any(digits(found.number.value) in others for found in verdict.evidence)
-        return verdict if shared else None
+        return verdict if shared or self._of_named_row(sentence, verdict.evidence) else None
+
+    def _of_named_row(self, sentence: Sentence, found: Sequence[Found]) -> bool:
+        """Whether the figures are a table's row that the sentence calls by its whole name."""
+        rows = {cell.row if (cell := self.corpus.heads_of(item)) else "" for item in found}
+        name = "".join(fold_text(min(rows, default="")).split())
+        return (
+            len(rows) == 1 and len(name) > 2 and name in "".join(fold_text(sentence.text).split())
+        )
 
     def _counts(
         self, sentence: Sentence, number: Number, label: Label, difference: Difference
@@ -293,13 +306,14 @@ class _Judge:
             )
         if made is None:
             return None
+        beside = frozenset(digits(n.value) for n in sentence.figures if n is not number)
         rows = self.evidence.rows(label.item, sentence.text)
         for place in dict.fromkeys([*sentence.places, *rows]):
             found = [self.corpus.figures[i] for i in self.corpus.by_place.get(place, ())]
             if not found:
                 continue
             scales = self.corpus.scales[found[0].source]
-            parts_of = derived_from(number, [item.number for item in found], scales)
+            parts_of = derived_from(number, [item.number for item in found], scales, beside)
             if parts_of is not None:
                 a, b, operation = parts_of
                 parts = [item for item in found if item.number in (a, b)]

@@ -13,6 +13,7 @@ import jinja2
 from markupsafe import Markup
 
 from g2_pipelines.tables.report import Side
+from g2_pipelines.text.messages import in_japanese
 
 #: For people: what became of a claim, and its colour's class.
 STATUSES = {
@@ -129,6 +130,7 @@ def environment() -> jinja2.Environment:
     )
     made.filters["percent"] = percent
     made.filters["p"] = p_words
+    made.filters["in_japanese"] = in_japanese
     made.globals["interval"] = interval
     return made
 

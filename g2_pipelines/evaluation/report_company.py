@@ -28,6 +28,7 @@ from g2_pipelines.tables.line1 import (
     SectionTable,
 )
 from g2_pipelines.tables.rows import Span
+from g2_pipelines.text.messages import in_japanese
 
 #: Places shown of a sentence, and of a claim.
 _SENTENCE_PLACES = 2
@@ -182,7 +183,7 @@ def _side(judged: Judged | None, name: str, where: str, places: _Places) -> dict
                 "gate": check.gate,
                 "value": f"{check.value:g}",
                 "threshold": f"{check.threshold:g}",
-                "message": check.message,
+                "message": in_japanese(check.message),
             }
             for check in checks
         ],
@@ -198,7 +199,7 @@ def _claim(claim: Claim, places: _Places) -> dict[str, Any]:
         "word": word,
         "colour": colour,
         "bad": is_bad(claim),
-        "note": claim.note,
+        "note": in_japanese(claim.note),
         "about": "・".join(about),
         "refs": places.refs(claim.evidence, _CLAIM_PLACES, hot=is_bad(claim)),
         "facts": [
@@ -246,7 +247,7 @@ def _sentence(
             continue
         word, colour = STATUSES[claim.status]
         kind = KINDS.get(claim.kind, claim.kind)
-        title = "｜".join(part for part in (kind, word, claim.note) if part)
+        title = "｜".join(part for part in (kind, word, in_japanese(claim.note)) if part)
         refs = places.refs(claim.evidence, 1, hot=is_bad(claim))
         out += escape(text[at : claim.start])
         if refs:
