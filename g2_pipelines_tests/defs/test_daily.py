@@ -398,5 +398,10 @@ def test_a_filings_pdf_becomes_a_document_of_its_company(tmp_path: Path):
         [document] = read_table(home.ws.home.table("pdf_documents", REPORT), PdfDocument)
         assert (document.document_id, document.edinet_code) == (REPORT, COMPANY)
         assert read_table(home.ws.home.table("document_nodes", REPORT), DocumentNode)
+        pictures = home.ws.home.document_images(REPORT)
+        html = (pictures / "overview.html").read_text(encoding="utf-8")
+        assert "minato" in html or REPORT in html
+        assert html.count("data:image/png;base64,") == document.pages
+        assert len(list(pictures.glob("overview-*.png"))) == document.pages
         assert home.run("sources", key=COMPANY).success
         assert home.work("filing_pdfs") == []
