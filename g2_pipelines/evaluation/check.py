@@ -123,7 +123,8 @@ def _names(segments: Sequence[str], corpus: Corpus) -> list[str]:
 def _said_by(statement: Claim, counted: Sequence[Claim]) -> bool:
     """Whether a figure's own conflict of sign is what the direction beside it says."""
     return any(
-        claim.status == "sign_conflict" and -2 <= statement.start - claim.end <= 6
+        claim.status == "sign_conflict"
+        and (-2 <= statement.start - claim.end <= 6 or 0 <= claim.start - statement.end <= 2)
         for claim in counted
     )
 

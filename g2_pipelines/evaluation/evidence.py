@@ -21,7 +21,7 @@ from g2_pipelines.evaluation.labels import (
     stem_of,
 )
 from g2_pipelines.text.fold import fold_text
-from g2_pipelines.text.numbers import Number
+from g2_pipelines.text.numbers import Number, periods
 
 FALLS = re.compile(
     r"損失|赤字|(?<!増)減|低下|下落|縮小|支出|使用|マイナス|△|▲|悪化|下回|loss|decreas|declin|fell|down"
@@ -30,8 +30,13 @@ _YEN = re.compile(r"[(（\[](?:単位[:：])?(?P<scale>十億|億|百万|千|万
 SCALES = {"": 1, "千": 10**3, "万": 10**4, "百万": 10**6, "億": 10**8, "十億": 10**9}
 _DOLLAR = re.compile(r"ドル|USD|US\$|\$")
 _COUNTER = re.compile(r"[\u30a1-\u30fa\u4e00-\u9fff]")
+_SIDED = re.compile(
+    r"(?:(?P<gain>利益|差益|評価益|売却益|黒字)|損失|差損|評価損|売却損|赤字)(?:は|が|を|の)?、?(?:約)?$"
+)
+_SIGN = re.compile(r"[△▲\-−]")
 _GAIN = re.compile(r"(?:利益|黒字)[はがも]?、?(?:約)?$")
 _ROWS = 8
+_TABLE_ROWS, _CELL = 24, 24  # rows above, and characters of a row that is one cell
 _COARSE = 60  # figures near in size that are looked at
 #: A heading's line; behind it a segment's part is over.
 _HEADING = re.compile(
@@ -69,6 +74,8 @@ class Evidence:
                 kind = agree(number, there, scales, claim_falls=claim_falls)
             if kind in {"exact", "rounded"} and self._of_another_unit(number, item, there):
                 kind = "unit"
+            if kind in {"exact", "rounded"} and self._on_the_other_side(number, around, item):
+                kind = "sign"
             if kind:
                 out.append((kind, item))
         return out
@@ -99,6 +106,17 @@ class Evidence:
             return False
         before = text[max(0, found.number.start - _CARRY) : found.number.start]
         return _DOLLAR.search(" ".join((cell.row, *cell.columns, before))) is None
+
+    def _on_the_other_side(self, number: Number, around: str, found: Found) -> bool:
+        """評価損失は31億円 for 評価利益は31億円: the words right before, where no sign is written."""
+        if _SIGN.match(number.text) or _SIGN.match(found.number.text):
+            return False
+        own = _SIDED.search(around.partition(number.text)[0])
+        text, at = self.corpus.sources[found.source].text, found.number.start
+        there = _SIDED.search(text, max(0, at - 12), at)
+        if own is None or there is None:
+            return False
+        return bool(own["gain"]) != bool(there["gain"])
 
     def _falls(self, found: Found) -> bool:
         """Whether the words that a figure is of speak of a loss or decrease.
@@ -156,7 +174,10 @@ class Evidence:
         label = label_at(text, found.number, place.start, self.segments, corpus.items)
         cell = corpus.heads_of(found)
         if cell is not None:
-            return self._cell_label(cell.row, cell.columns, label)
+            label = self._cell_label(cell.row, cell.columns, label)
+            if label.period is None:
+                label = label._replace(period=self._caption_period(found))
+            return label
         if "\t" in text:  # a table's row: its first cell names it, often by the stem alone
             return label._replace(segment=self.segment_named(text.partition("\t")[0]))
         if label.segment is None and self.segments:
@@ -166,6 +187,21 @@ class Evidence:
         if label.period is None and _COMPARED.match(text, found.number.end - place.start):
             label = label._replace(period="current")
         return label
+
+    def _caption_period(self, found: Found) -> str | None:
+        """The one period that the line before a table names: 当連結会計年度における販売実績…"""
+        text = self.corpus.sources[found.source].text
+        start = text.rfind("\n", 0, found.number.start)
+        for _ in range(_TABLE_ROWS):
+            before = text.rfind("\n", 0, max(0, start))
+            line = text[before + 1 : max(0, start)]
+            if start < 0 or ("\t" not in line and len(line) > _CELL):
+                break
+            start = before
+        else:
+            return None
+        keys = {period.key for period in periods(line)}
+        return keys.pop() if len(keys) == 1 else None
 
     def _carried(self, before: str) -> str | None:
         """The segment whose part of the text goes on here."""
@@ -182,7 +218,7 @@ class Evidence:
             named = self.corpus.items.find(folded)
             item = named[-1][2] if named else item
             segment = self.segment_named(head) or segment
-            period = period_of(head) or period
+            period = period_of("".join(head.split())) or period  # cells are broken into lines
         return Label(item=item or label.item, segment=segment, period=period)
 
     def rows(self, item: str | None, sentence: str) -> list[int]:
