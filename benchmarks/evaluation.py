@@ -13,8 +13,10 @@ for a true sentence).
 
 from __future__ import annotations
 
+import csv
 import json
 import random
+import re
 import statistics
 import time
 from collections import defaultdict
@@ -39,6 +41,11 @@ TUNED = frozenset({"S100DE5C", "S100MMP3", "S100T45G", "S100TMMG", "S100TP3N", "
 NUMBERS = ("digit", "swap", "times_ten", "unit", "sign")
 SWAPS = ("item", "segment", "period")
 VERBATIM = 500
+CSV = FOLDER.parent / "csv"
+#: The parts that briefs are made from.
+_SECTION = re.compile(
+    r"(?:Business|Risk|Analysis|Issues|Policy|Overview|ResearchAndDevelopment)\w*TextBlock$"
+)
 
 
 @dataclass
@@ -67,6 +74,28 @@ def read_filings(folder: Path) -> dict[str, Filing]:
         sources = [Source(source_id=s.source_id, text=s.text) for s in read.sections if s.text]
         if sum(len(source.text) for source in sources) > 3000:
             found[file.stem] = Filing(sources, read.segments, read.facts)
+    return found
+
+
+def read_csv_filings(folder: Path) -> dict[str, Filing]:
+    """Text blocks of filings in EDINET's CSV form, which has no tables; no names, no facts.
+
+    Tab-separated UTF-16: element first, value last. Filings that ``FOLDER`` has are left out.
+    """
+    found: dict[str, Filing] = {}
+    csv.field_size_limit(10**8)
+    for file in sorted(folder.glob("*.tsv")):
+        if (FOLDER / f"{file.stem}.zip").exists():
+            continue
+        with file.open(encoding="utf-16", newline="") as lines:
+            rows = [row for row in csv.reader(lines, delimiter="\t") if row]
+        sources = [
+            Source(source_id=f"{row[0]}:{n}", text=row[-1].replace("。", "。\n"))
+            for n, row in enumerate(rows)
+            if _SECTION.search(row[0]) and len(row[-1]) > 200
+        ]
+        if sources:
+            found[file.stem] = Filing(sources, [], [])
     return found
 
 
@@ -249,9 +278,14 @@ def main() -> None:
         "--segments", type=Path, help="JSON of names that no XBRL gives, a list a filing"
     )
     parser.add_argument("--wrong", type=Path, help="write the wrongly judged cases there, JSONL")
+    parser.add_argument(
+        "--unseen", action="store_true", help="the sample corpus and the filings in CSV form alone"
+    )
     given = parser.parse_args()
     folder = given.filings if given.filings.is_dir() else SAMPLES
     filings = read_filings(folder)
+    if given.unseen:
+        filings = {**read_filings(SAMPLES), **read_csv_filings(CSV)}
     if given.labelled:
         labelled(given.labelled, filings, as_json=given.json)
         return
