@@ -173,6 +173,20 @@ def pooled(
     return round(sum(f for f, _ in counts) / total, 4) if total else None
 
 
+def rates(tallies: dict[str, Tally]) -> dict[str, float | int | None]:
+    """What the limits are set for."""
+    verbatim = tallies["verbatim"].sums() if "verbatim" in tallies else (0, 0)
+    kept = [kind for kind in tallies if kind in MEANING_KEPT]
+    return {
+        "false_alarms_verbatim": verbatim[0],
+        "verbatim_sentences": verbatim[1],
+        "number_recall": pooled(tallies, NUMBERS, None),
+        "swap_recall": pooled(tallies, SWAPS, None),
+        "segment_recall": pooled(tallies, ("segment_name",), None),
+        "paraphrase_false_alarm_share": pooled(tallies, kept, None),
+    }
+
+
 class _Aspect:
     def __init__(self, key: str, label: str) -> None:
         self.key, self.label = key, label
@@ -275,6 +289,9 @@ def main() -> None:
     parser.add_argument("--labelled", type=Path, help="JSONL of labelled sentences")
     parser.add_argument("--cases", type=Path, help="JSONL of another generator's cases")
     parser.add_argument(
+        "--blind", type=Path, help="JSONL of another generator's cases, judged beside our own"
+    )
+    parser.add_argument(
         "--segments", type=Path, help="JSON of names that no XBRL gives, a list a filing"
     )
     parser.add_argument("--wrong", type=Path, help="write the wrongly judged cases there, JSONL")
@@ -310,14 +327,8 @@ def main() -> None:
     kept = [kind for kind in tallies if kind in MEANING_KEPT]
     alarms = [tallies[kind].sums() for kind in tallies if kind not in CONFLICTS]
     false = (sum(f for f, _ in alarms), sum(n for _, n in alarms))
-    verbatim = tallies["verbatim"].sums()
     figures: dict[str, float | int | None] = {
-        "false_alarms_verbatim": verbatim[0],
-        "verbatim_sentences": verbatim[1],
-        "number_recall": pooled(tallies, NUMBERS, None),
-        "swap_recall": pooled(tallies, SWAPS, None),
-        "segment_recall": pooled(tallies, ("segment_name",), None),
-        "paraphrase_false_alarm_share": pooled(tallies, kept, None),
+        **rates(tallies),
         "brief_s": round(cold, 3),
         "company_s": round(company, 3),
         "companies_in_40_min_on_2_cores": int(2400 * 2 / company),
@@ -326,6 +337,9 @@ def main() -> None:
         "segment_recall_held_back": pooled(tallies, ("segment_name",), held),
         "paraphrase_false_alarm_share_held_back": pooled(tallies, kept, held),
     }
+    if given.blind:
+        others, _ = judge(read_cases(given.blind), filings)
+        figures |= {f"blind_{name}": rate for name, rate in rates(others).items()}
     rows: dict[str, object] = {
         kind: row(kind, tally, false) for kind, tally in sorted(tallies.items())
     }

@@ -189,7 +189,7 @@ class Evidence:
         return label
 
     def _caption_period(self, found: Found) -> str | None:
-        """The one period that the line before a table names: 当連結会計年度における販売実績…"""
+        """The one period that the line before a table names (当連結会計年度における販売実績)."""
         text = self.corpus.sources[found.source].text
         start = text.rfind("\n", 0, found.number.start)
         for _ in range(_TABLE_ROWS):
