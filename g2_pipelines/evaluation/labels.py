@@ -115,7 +115,7 @@ def _topic(before: str, items: list[tuple[int, int, str]]) -> tuple[int, int, st
 
 
 _BOUND = r"[a-z0-9&\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fff]"
-_BEHIND = rf"(?=(?:事業|セグメント|部門|地域|市場|向け)(?!{_BOUND})|(?!{_BOUND}))"
+_BEHIND = rf"(?=(?:事業|地域|市場)?(?:セグメント|部門|向け)?(?!{_BOUND}))"
 
 
 @lru_cache(maxsize=8)

@@ -101,6 +101,7 @@ def test_a_name_ends_where_its_word_ends() -> None:
     assert last_segment("日本銀行の公表は", ["日本"]) is None
     assert last_segment("東日本の売上高は", ["日本"]) is None
     assert last_segment("北米市場の売上高は", ["北米"]) == "北米"
+    assert last_segment("金融事業セグメントの営業収益は", ["自動車", "金融"]) == "金融"
 
 
 def test_rows_without_end_give_a_bounded_number_of_names() -> None:
