@@ -36,6 +36,13 @@ Policy = Literal["paper", "exchange", "turn"]
 SHORT_QUESTION = 15
 _BACKCHANNEL = re.compile(r"(?:はい|うん|ええ|なるほど|そうですか)")
 CLOSING_TAIL = 60
+#: Takes an answer in: 「ああ、そうでしたか。大変よく分かりました。」
+_ECHO = re.compile(
+    r"^(?:(?:ああ|あ|はい|なるほど|いや)[、。]?){0,2}そう(?:いうこと|なん)?(?:です|でした)か[。、]?"
+)
+_SAYS_AGAIN = re.compile(
+    r"(?P<core>[0-9０-９][^。？?、]{1,8}?)(?:という(?:こと|の))?(?:なん)?(?:です|でした)か[。？?]*$"
+)
 LAST_WORDS = 400
 _SENTENCES = re.compile(r"[^。？?\n]{1,400}[。？?\n]?")
 _NUMBERED = re.compile(r"[QＱ問]\s?([0-9０-９]{1,3})[-－‐―][0-9０-９]{1,2}[^0-9０-９]{0,12}$")
@@ -116,6 +123,13 @@ def _named(turns: Sequence[Turn]) -> bool:
 def _closes(text: str) -> bool:
     """Whether a questioner ends here: short thanks, or an end announced in the last words."""
     return CLOSING_QUESTION.search(text[-CLOSING_TAIL:]) is not None
+
+
+def _echoes(text: str, turns: Sequence[Turn]) -> bool:
+    """Whether a short question only repeats words of the answer before (「３割ですか。」)."""
+    again = _SAYS_AGAIN.match(text)
+    answer = next((t.text for t in reversed(turns) if t.role == "answer"), "")
+    return again is not None and again["core"] in answer[-LAST_WORDS * 5 :]
 
 
 def _who(turn: Turn) -> str | None:
@@ -241,7 +255,9 @@ class _Grouping:
             return True
         if key is None:
             return True if current.key and self.named and not self.moderated else None
-        return key == current.key
+        # 「Q　北星証券」 goes on though only his first words named him.
+        longer, shorter = sorted((key, current.key or ""), key=len, reverse=True)
+        return key == current.key or (bool(shorter) and longer.startswith(f"{shorter} "))
 
     def _numbered(self, current: Group, turn: Turn) -> bool:
         """Q1-2 goes on where Q1-1 was answered."""
@@ -255,7 +271,9 @@ class _Grouping:
         text = turn.text.strip()
         if self.timeline:
             return True
-        asks = is_question(text)
+        asks = is_question(_ECHO.sub("", text))
+        if len(text) < SHORT_QUESTION and current.answered and _echoes(text, current.turns):
+            return True
         # A short question by somebody known goes on; 「Q：為替の前提は？」 may be anybody's.
         goes_on = same is True and turn.speaker is not None and not is_latin(text)
         if len(text) < SHORT_QUESTION and (not asks or goes_on):

@@ -77,7 +77,7 @@ ENDING = re.compile(
     r"|(?:会見|説明会|質疑(?:応答)?)(?:を)?終了"
 )
 CLOSING_QUESTION = re.compile(
-    r"質問(?:を|は)?(?:以上|終わ)|^終わ(?:ります|らせ|りました)|質疑を終わ|以上です|以上でございます|ありがとうございま(?:した|す)"
+    r"質問(?:を|は)?(?:以上|終わ)|^終わ(?:ります|らせ|りました)|質疑を終わ|以上です|以上でございます|(?:ありがとう|有り?難う)ござい(?:ま(?:した|す))?"
     r"|よく分か|よくわか|わかりました|(?i:(?:thank you|thanks|understood)[.,!]?(?: very much| so much| again)?[.!]?$)|分かりました|承知(?:しました|いたしました)|了解"
 )
 #: What somebody from outside says who has come to say something else than a question.

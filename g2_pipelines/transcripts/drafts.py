@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from g2_pipelines.tables.line1 import Role
 from g2_pipelines.transcripts.labels import Speaker
-from g2_pipelines.transcripts.marks import Side
+from g2_pipelines.transcripts.qa_marks import Side
 
 CONFIDENCE = {
     "override": 1.0,

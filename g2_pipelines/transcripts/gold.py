@@ -38,7 +38,6 @@ from g2_pipelines.transcripts.metrics import (
     window_diff,
 )
 
-
 MAX_STAGE = 60
 _STAGES = re.compile(rf"\s*(?:{STAGE.pattern})\s*")
 

@@ -80,11 +80,15 @@ def is_latin(text: str) -> bool:
     return text.translate(_TYPESET).isascii()
 
 
+def _told(words: str) -> bool:
+    """Whether words name a title or a house."""
+    return role_of_title(words) is not None or _ORG_TOKEN.search(words) is not None
+
+
 def _english(text: str) -> Speaker:
     parts = [p.strip() for p in re.split(r"\s(?:--|[-–—|/])\s|,\s", text) if p.strip()]
-    if len(parts) == 2 and (role_of_title(parts[0]) or _ORG_TOKEN.match(parts[0])):
-        if not role_of_title(parts[1]) and not _ORG_TOKEN.search(parts[1]):
-            parts.reverse()  # ``President - Ichiro Saegusa``
+    if len(parts) == 2 and _told(parts[0]) and not _told(parts[1]):
+        parts.reverse()  # ``President - Ichiro Saegusa``
     if len(parts) >= 3:
         first, second = parts[1], parts[2]
         title = role_of_title(first) == "answer" and role_of_title(second) is None
@@ -146,7 +150,12 @@ def _tokens(tokens: list[str], text: str) -> Speaker:
 GENERIC = re.compile(
     r"(?:記者|質問者|質問|株主様?|アナリスト|投資家|機関投資家|参加者|委員|(?i:analyst|reporter|unidentified .{1,20}))$"
 )
-DIARISED = re.compile(r"(?i:speaker|spk)[ _-]?[\dA-Z]{1,5}$|話者[ _]?[0-9０-９A-ZＡ-Ｚ]{1,5}$")
+_NUMBERED = r"(?:(?i:speaker|spk|person)[ _-]?[\dA-Z]{1,5}|(?:話者|発言者|スピーカー)[ _]?[0-9０-９A-ZＡ-Ｚ]{1,5})"
+DIARISED = re.compile(rf"{_NUMBERED}$")
+#: The same before words or alone on a line.
+DIARISED_HEAD = re.compile(
+    rf"[ \t　]{{0,4}}(?P<label>{_NUMBERED})(?:[ \t　]{{1,8}}(?=[^\s　])|[ \t　]{{0,4}}$)"
+)
 _ANONYMOUS = re.compile(
     r"(?:質問者|株主|参加者|回答者)[0-9０-９A-ZＡ-Ｚ]{0,3}$"
     r"|[A-ZＡ-Ｚ](?:氏|さん|様)$|[^\s　]{1,12}(?:氏|様)$"

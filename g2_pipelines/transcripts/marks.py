@@ -21,7 +21,13 @@ from g2_pipelines.transcripts.cues import (
     STAGE_LINE,
     role_of_title,
 )
-from g2_pipelines.transcripts.labels import is_latin, is_party, is_short_name, names_no_person
+from g2_pipelines.transcripts.labels import (
+    DIARISED_HEAD,
+    is_latin,
+    is_party,
+    is_short_name,
+    names_no_person,
+)
 from g2_pipelines.transcripts.qa_marks import SHAPES, A, Q, Side, qa_mark
 from g2_pipelines.transcripts.timed import seconds
 
@@ -98,9 +104,15 @@ _BRACKET = re.compile(
     r"|[【\[［](?P<long>[^【】\[\]〔〕［］<>＜＞〈〉《》。、\n]{1,36}|[A-Z][A-Za-z.,&'’ |/()<>–—-]{1,80})[】\]］])[：:]?[ \t　]{0,8}"
 )
 #: 「司会）…」, 「社長／…」, 「三枝 | …」, 「- 三枝：…」, as parts of 「問）…」, 「Q／…」.
-_PAREN = re.compile(r"[ \t　]{0,4}(?P<label>[^\s　：:。、，！？!?「」（()）0-9０-９\n][^：:。、，！？!?「」（()）\n]{0,19})[）)][：:]?[ \t　]{0,8}(?=[^\s　]|$)")
-_SLASH = re.compile(r"[ \t　]{0,4}(?P<label>[^\s　：:。、，！？!?「」／/|｜（(\n][^：:。、，！？!?「」／/|｜\n]{0,29}?)[ 　]?[／/|｜][ \t　]{0,8}(?=[^\s　])")
-_BULLET_COLON = re.compile(r"[ \t　]{0,4}[-・*•][ 　]?(?P<label>[^\s　：:。、，！？!?「」『』\n*＊・（(\[【〔<＜#>＞0-9０-９][^：:。、，！？!?「」『』\n]{0,39})[：:](?!//)[ \t　]{0,8}")
+_PAREN = re.compile(
+    r"[ \t　]{0,4}(?P<label>[^\s　：:。、，！？!?「」（()）0-9０-９\n][^：:。、，！？!?「」（()）\n]{0,19})[）)][：:]?[ \t　]{0,8}(?=[^\s　]|$)"
+)
+_SLASH = re.compile(
+    r"[ \t　]{0,4}(?P<label>[^\s　：:。、，！？!?「」／/|｜（(\n][^：:。、，！？!?「」／/|｜\n]{0,29}?)[ 　]?[／/|｜][ \t　]{0,8}(?=[^\s　])"
+)
+_BULLET_COLON = re.compile(
+    r"[ \t　]{0,4}[-・*•][ 　]?(?P<label>[^\s　：:。、，！？!?「」『』\n*＊・（(\[【〔<＜#>＞0-9０-９][^：:。、，！？!?「」『』\n]{0,39})[：:](?!//)[ \t　]{0,8}"
+)
 _NAME = r"[一-龥々ァ-ヶーＡ-ＺA-Za-z・][一-龥々ァ-ヶーぁ-んＡ-ＺA-Za-z・.]{0,21}"
 _SPACE = re.compile(
     rf"(?P<label>{_NAME}(?:[ 　]{_NAME})??(?:[（(][^（()）\n]{{1,20}}[）)])?)(?:　{{1,4}}|[ 　]{{2,8}}|\t)(?=[^\s　])"
@@ -116,7 +128,27 @@ _ENGLISH_NAME = re.compile(
 )
 _STOPPED = re.compile(r"(?<!\bInc)(?<!\bLtd)(?<!\bCo)(?<!\bCorp)(?<!\bJr)[.?!]$")
 #: Words between capitals within a name, title or house.
-_SMALL_WORDS = frozenset("and of for the de del van von der from & - -- – — | /".split())
+_SMALL_WORDS = frozenset(
+    [
+        "and",
+        "of",
+        "for",
+        "the",
+        "de",
+        "del",
+        "van",
+        "von",
+        "der",
+        "from",
+        "&",
+        "-",
+        "--",
+        "–",
+        "—",
+        "|",
+        "/",
+    ]
+)
 #: A document's title, no name: 「Aomine Seiki Co., Ltd. FY2024 Earnings Call」.
 _COMPANY_TITLE = re.compile(r"\d|\b(?:Co|Ltd|Inc|Corp|Corporation|Call|Results|Transcript)\b")
 #: 「深沢 (00:20): …」, 「深沢　00:20」 alone on its line, as meeting tools write it.
@@ -130,7 +162,7 @@ _DASH = re.compile(
 )
 #: Words before a colon that are no speaker.
 _NO_SPEAKER = re.compile(
-    r"(?i:(?:https?|url|tel|fax|e-?mail|note)\b|p\.)|日時|日付|場所|会場|(?:出席者|参加者|登壇者)(?![（(])|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
+    r"(?i:(?:https?|url|tel|fax|e-?mail|note)\b|p\.)|日時|日付|場所|会場|(?:出席者|参加者|登壇者)(?![（(0-9０-９A-ZＡ-Ｚ])|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
     r"|備考|単位|対象|証券コード|主催|会社名|記録|注[0-9０-９]?$|※|例$|以下|なお|また|まず|次に|つまり"
 )
 _THING = re.compile(
@@ -208,7 +240,7 @@ def _explicit(text: str, number: int, line: Line, following: Line | None) -> Ite
         if match:
             tree_side: Side | None = "question" if match["q"] else "answer" if match["a"] else None
             rest = text[match.end() : line.end].strip()
-            below = (
+            under = (
                 following is not None and following.t0 is None and following.end > following.start
             )
             again = _ANOTHER.match(rest) is not None
@@ -216,9 +248,9 @@ def _explicit(text: str, number: int, line: Line, following: Line | None) -> Ite
                 "timeline",
                 number,
                 line.start,
-                line.end if below else match.end(),
-                "" if again else rest if tree_side or below else "",
-                tree_side or ("question" if match["tree"] or (below and again) else None),
+                line.end if under else match.end(),
+                "" if again else rest if tree_side or under else "",
+                tree_side or ("question" if match["tree"] or (under and again) else None),
             )
     match = _DASH.match(text, line.head, line.end)
     if match:
@@ -237,14 +269,7 @@ def _named(text: str, number: int, line: Line, *, wide: bool) -> Iterator[Mark]:
         return
     match = (_CIRCLE_WIDE if wide else _CIRCLE).match(text, line.head, line.end)
     if match:
-        if not _NO_SPEAKER.match(match["label"]) and not _is_thing(match["label"]):
-            # A record may mix the three circles that look alike.
-            glyph = "○" if match["glyph"] in "○〇◯" else match["glyph"]
-            style, label, end = f"circle_{glyph}", match["label"].strip(), match.end()
-            more = _CIRCLE_NAME.match(text, end, line.end) if names_no_person(label) else None
-            if more:
-                label, end = f"{label} {more['name']}", more.end()
-            yield Mark(style, number, line.start, end, label)
+        yield from _circled(text, number, line, match)
         return
     match = _BULLET_COLON.match(text, line.head, line.end)
     if match and _speaks(match["label"]):
@@ -254,6 +279,11 @@ def _named(text: str, number: int, line: Line, *, wide: bool) -> Iterator[Mark]:
     if match and _speaks(match["label"]):
         yield Mark("name_colon", number, line.start, match.end(), match["label"].strip(" 　\t*"))
         return
+    yield from _signed(text, number, line)
+
+
+def _signed(text: str, number: int, line: Line) -> Iterator[Mark]:
+    """Labels in brackets, before a closing bracket or a stroke; bare names where none is."""
     match = _BRACKET.match(text, line.head, line.end)
     asked = SHAPES["qa_bracket"].match(text, line.head, line.end)
     label = (match["label"] or match["long"]).strip() if match else ""
@@ -271,8 +301,25 @@ def _named(text: str, number: int, line: Line, *, wide: bool) -> Iterator[Mark]:
     yield from _bare(text, number, line)
 
 
+def _circled(text: str, number: int, line: Line, match: re.Match[str]) -> Iterator[Mark]:
+    if _NO_SPEAKER.match(match["label"]) or _is_thing(match["label"]):
+        return
+    # A record may mix the three circles that look alike.
+    glyph = "○" if match["glyph"] in "○〇◯" else match["glyph"]
+    label, end = match["label"].strip(), match.end()
+    more = _CIRCLE_NAME.match(text, end, line.end) if names_no_person(label) else None
+    if more:
+        label, end = f"{label} {more['name']}", more.end()
+    yield Mark(f"circle_{glyph}", number, line.start, end, label)
+
+
 def _bare(text: str, number: int, line: Line) -> Iterator[Mark]:
     """Names without any sign: before wide spaces, or alone on the line."""
+    match = DIARISED_HEAD.match(text, line.head, line.end)
+    if match:
+        style = "name_line" if match.end() == line.end else "name_space"
+        yield Mark(style, number, line.start, match.end(), match["label"])
+        return
     match = _SPACE.match(text, line.head, line.end)
     if match and _speaks(match["label"]):
         label, end = match["label"], match.end()
@@ -304,8 +351,7 @@ def _capitals(words: str) -> bool:
     """Whether Latin words are a name, title or house rather than the head of a sentence."""
     titled = len(words) <= 40 and "," not in words and role_of_title(words) is not None
     return titled or all(
-        word in _SMALL_WORDS or word[0].isupper() or not word[0].isalpha()
-        for word in words.split()
+        word in _SMALL_WORDS or word[0].isupper() or not word[0].isalpha() for word in words.split()
     )
 
 

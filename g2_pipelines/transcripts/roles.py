@@ -47,6 +47,8 @@ ASKS_MOSTLY = 0.6
 MAX_CALL = 600
 MAX_OUTSIDER_TURNS = 3
 TAIL = 80
+#: The press club's host: asks in most records, leads in some.
+_HOST_PRESS = re.compile(r"^幹事社")
 _DEPUTY = re.compile(r"副(?:委員長|議長|座長|会長)$|^副(?:委員長|議長|座長)")
 _OUTSIDE = re.compile(
     r"個人(?:投資家|株主|で株)|株(?:主|を持っ)[^。\n]{0,10}(?:です|者|と申)|(?:新聞|通信|テレビ|放送|証券)[^。\n]{0,8}の者"
@@ -63,8 +65,9 @@ def assign(
             draft.give(draft.side, "explicit")
         elif draft.label:
             by_label.setdefault(draft.label, []).append(draft)
+    by_label = _with_families(by_label)
     sides = _sides_by_introduction(by_label)
-    sides |= {label: "question" for label in _called_labels(drafts, by_label)}
+    sides |= dict.fromkeys(_called_labels(drafts, by_label), "question")
     for label, turns in by_label.items():
         role, source, confidence = _of_speaker(label, turns, roster, overrides, sides)
         for draft in turns:
@@ -75,7 +78,7 @@ def assign(
     _link_names(drafts)
 
 
-def _of_speaker(
+def _of_speaker(  # noqa: C901 - one rule a line, in falling order of trust
     label: str,
     turns: Sequence[Draft],
     roster: Mapping[str, Role],
@@ -92,9 +95,9 @@ def _of_speaker(
     title = " ".join(p for p in (label, speaker.organisation, speaker.title) if p)
     by_title = role_of_title(label) or role_of_title(title)
     if by_title == "moderator":
-        if _DEPUTY.search(label) and not _leads_mostly(turns, None):
-            return "question", "title", CONFIDENCE["title"]
-        return _moderator_or_not(turns)
+        return _moderator_or_not(label, turns)
+    if _HOST_PRESS.search(label) and _leads_mostly(turns, None):
+        return "moderator", "cue_vote", 0.8
     if listed == "moderator" or (
         by_title != "question" and _leads_mostly(turns, by_title or listed)
     ):
@@ -112,6 +115,20 @@ def _of_speaker(
     if OUTSIDER.match(label):
         return "question", "label", CONFIDENCE["label"]
     return _by_vote(turns)
+
+
+def _with_families(by_label: Mapping[str, list[Draft]]) -> dict[str, list[Draft]]:
+    """「森本：」 speaks for 「森本 薫（東都アセット…）：」 where only one has that family name."""
+    owners: dict[str, set[str]] = {}
+    for label, turns in by_label.items():
+        name = turns[0].speaker.name or ""
+        if len(words := name.split()) > 1:
+            owners.setdefault(words[-1] if name.isascii() else words[0], set()).add(label)
+    joined: dict[str, list[Draft]] = {}
+    for label, turns in by_label.items():
+        owner = owners.get(label, set())
+        joined.setdefault(next(iter(owner)) if len(owner) == 1 else label, []).extend(turns)
+    return joined
 
 
 def _overridden(label: str, speaker: Speaker, overrides: Mapping[str, Role]) -> Role | None:
@@ -154,8 +171,10 @@ def _listed(label: str, speaker: Speaker, roster: Mapping[str, Role]) -> Role | 
     return None
 
 
-def _moderator_or_not(turns: Sequence[Draft]) -> tuple[Role, str, float]:
-    """A chair who asks at length, again and again, is a questioner."""
+def _moderator_or_not(label: str, turns: Sequence[Draft]) -> tuple[Role, str, float]:
+    """A chair who asks at length, again and again, is a questioner; a deputy unless he leads."""
+    if _DEPUTY.search(label) and not _leads_mostly(turns, None):
+        return "question", "title", CONFIDENCE["title"]
     asking = [t for t in turns if len(t.text) >= 60 and is_question(t.text)]
     if len(turns) >= 2 and len(asking) >= max(2, CUE_SHARE * 2 * len(turns)):
         return "question", "cue_vote", 0.6
@@ -179,9 +198,7 @@ def _sides_by_introduction(by_label: Mapping[str, Sequence[Draft]]) -> dict[str,
     return found
 
 
-def _called_labels(
-    drafts: Sequence[Draft], by_label: Mapping[str, Sequence[Draft]]
-) -> set[str]:
+def _called_labels(drafts: Sequence[Draft], by_label: Mapping[str, Sequence[Draft]]) -> set[str]:
     """Labels whose names an operator calls to ask."""
     names = {name for draft in drafts if len(draft.text) <= MAX_CALL for name in called(draft.text)}
     if not names:
@@ -195,9 +212,7 @@ def _called_labels(
     return found
 
 
-def _called_outsiders(
-    drafts: Sequence[Draft], by_label: Mapping[str, Sequence[Draft]]
-) -> None:
+def _called_outsiders(drafts: Sequence[Draft], by_label: Mapping[str, Sequence[Draft]]) -> None:
     """Who speaks first when the host calls the next person comes to ask, though he only thanks.
 
     Only of speakers that nothing but the vote of cues tells anything of.

@@ -40,8 +40,15 @@ EXPLICIT = (
     "qa_arrow",
 )
 #: Names with a sign of their own; a name that asks once is believed by its words.
-SIGNED = ("name_colon", "name_space", "name_bracket", "name_line", "name_paren", "name_slash")
-SIGNED += ("bullet_colon",)
+SIGNED = (
+    "name_colon",
+    "name_space",
+    "name_bracket",
+    "name_line",
+    "name_paren",
+    "name_slash",
+    "bullet_colon",
+)
 WEAK = ("name_space", "name_line", "dash")
 
 #: Words of a speaker: a sentence, or as many as no title has.
@@ -119,23 +126,23 @@ def _complete(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]]
         passing["qa_arrow"] = arrows
     if "question" in sides and "answer" not in sides:
         # 「問）…」 beside 「答（神林）　…」: each side in a shape of its own.
-        for style in EXPLICIT:
-            marks = by_style.get(style, [])
-            if style not in passing and sum(mark.side == "answer" for mark in marks) >= 2:
-                passing[style] = marks
-    asked = sum(m.side == "question" for s in EXPLICIT for m in by_style.get(s, []))
-    if asked >= 2:
+        passing |= {
+            s: by_style[s] for s in EXPLICIT if _of_side("answer", by_style.get(s, [])) >= 2
+        }
+    if sum(_of_side("question", by_style.get(s, [])) for s in EXPLICIT) >= 2:
         # Who leads or answers a call whose questions have marks: one label is enough.
-        for style, marks in by_style.items():
-            if style not in EXPLICIT and style not in passing and style != "dash":
-                if parties := _parties(marks):
-                    passing[style] = parties
+        others = (s for s in by_style if s not in (*EXPLICIT, *passing, "dash"))
+        passing |= {s: parties for s in others if (parties := _parties(by_style[s]))}
     if not any(len(passing[style]) >= 2 for style in passing if style not in EXPLICIT):
         return
     for style in EXPLICIT:
         marks = by_style.get(style, [])
-        if style not in passing and sum(mark.side == "question" for mark in marks) >= 2:
+        if style not in passing and _of_side("question", marks) >= 2:
             passing[style] = marks
+
+
+def _of_side(side: str, marks: Sequence[Mark]) -> int:
+    return sum(mark.side == side for mark in marks)
 
 
 def _name_of(mark: Mark) -> str:
@@ -204,7 +211,7 @@ def _names_pass(style: str, marks: Sequence[Mark], document: _Document) -> bool:
     repeated = sum(n for n in counts.values() if n > 1)
     if style == "name_bracket":
         names = sum(n for label, n in counts.items() if is_short_name(label))
-        dense = 2 * total >= document.filled and repeated * 2 >= total
+        dense = 3 * total >= document.filled and repeated * 2 >= total
         return told * 2 >= total or (dense and names == total)
     if style in ("name_space", "name_line"):
         return told * 2 >= total or (repeated * 2 >= total and repeated * 4 >= document.filled)

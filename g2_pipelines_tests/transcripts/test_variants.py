@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from g2_pipelines.transcripts.chunks import chunk
 from g2_pipelines_tests.transcripts import variants, variants_en
 from g2_pipelines_tests.transcripts.helpers import CharacterTokenizer, segmented, uncovered
 from g2_pipelines_tests.transcripts.variants import Rendering
-from g2_pipelines.transcripts.chunks import chunk
 
 FAMILIES: dict[str, Callable[[], Iterator[Rendering]]] = {
     "named": variants.named,
@@ -41,9 +41,7 @@ def faults(rendering: Rendering) -> list[str]:
         wrong.append(f"turns {found} not {wanted}")
     if uncovered(transcript, turns, segmentation):
         wrong.append("coverage")
-    chunks = chunk(
-        transcript, turns, segmentation, max_tokens=4000, tokenizer=CharacterTokenizer()
-    )
+    chunks = chunk(transcript, turns, segmentation, max_tokens=4000, tokenizer=CharacterTokenizer())
     inner = {t.start: i for i, t in enumerate(turns) if t.role != "moderator"}
     cut = [[inner[s.start] for s in c.spans if s.start in inner] for c in chunks]
     groups: dict[int, list[int]] = {}

@@ -75,12 +75,17 @@ CALL = [
     ),
     Said(CHIEF, "answer", 1, "値上げは9月に終えました。お客様にはご理解をいただいております。"),
     Said(MONEY, "answer", 1, "在庫は2.1か月分まで下がりました。適正な水準と考えております。"),
-    Said(FIRST, "question", 2, "在庫について関連してですが、来期はどこまで下げるお考えでしょうか。"),
+    Said(
+        FIRST, "question", 2, "在庫について関連してですが、来期はどこまで下げるお考えでしょうか。"
+    ),
     Said(MONEY, "answer", 2, "2か月分を割るところまでは下げません。"),
     Said(HOST, "moderator", None, "次の方、どうぞ。"),
     Said(SECOND, "question", 3, "設備投資を伺います。新しい工場の立ち上がりはいかがですか。"),
     Said(
-        CHIEF, "answer", 3, "計画どおりです。来年の4月に量産を始めます。\n人の手当ても終わりました。"
+        CHIEF,
+        "answer",
+        3,
+        "計画どおりです。来年の4月に量産を始めます。\n人の手当ても終わりました。",
     ),
     Said(SECOND, "question", 3, "よく分かりました。ありがとうございました。"),
     Said(HOST, "moderator", None, "続いて、オンラインの方のご質問をお受けします。お願いします。"),
@@ -97,10 +102,38 @@ CALL = [
 Label = Callable[[Person], str]
 
 TITLES = "白樺化学株式会社　2025年3月期　決算説明会"
-QA_HEADS = ("【質疑応答】", "■質疑応答", "2．質疑応答", "質疑応答", "＜質疑応答＞", "― 質疑応答 ―", "Q&A")
-QA_HEADS += ("Ｑ＆Ａ", "3. Q&A", "【主な質疑応答】", "◆ 質疑応答（要旨）", "［質疑応答の概要］", "第2部 質疑応答")
-PRESENTATION_HEADS = ("【決算説明】", "■決算説明", "1．決算説明", "決算説明", "＜説明＞", "― 決算説明 ―")
-PRESENTATION_HEADS += ("プレゼンテーション", "【冒頭発言】", "1. 説明", "【社長挨拶】", "◆ 説明要旨")
+QA_HEADS = (
+    "【質疑応答】",
+    "■質疑応答",
+    "2．質疑応答",
+    "質疑応答",
+    "＜質疑応答＞",
+    "― 質疑応答 ―",
+    "Q&A",
+)
+QA_HEADS += (
+    "Ｑ＆Ａ",
+    "3. Q&A",
+    "【主な質疑応答】",
+    "◆ 質疑応答（要旨）",
+    "［質疑応答の概要］",
+    "第2部 質疑応答",
+)
+PRESENTATION_HEADS = (
+    "【決算説明】",
+    "■決算説明",
+    "1．決算説明",
+    "決算説明",
+    "＜説明＞",
+    "― 決算説明 ―",
+)
+PRESENTATION_HEADS += (
+    "プレゼンテーション",
+    "【冒頭発言】",
+    "1. 説明",
+    "【社長挨拶】",
+    "◆ 説明要旨",
+)
 PRESENTATION_HEADS += ("［説明の概要］", "第1部 決算説明")
 
 
@@ -204,7 +237,9 @@ def named() -> Iterator[Rendering]:
     """Every turn has a label: the speaker's words in every shape."""
     for (words, label), (sign, shape) in product(NAMES.items(), SHAPES.items()):
         # A bracket within the same bracket, or two spaces of which one parts: nobody writes so.
-        if "(" in label(MONEY) and "round" in sign or "（" in label(MONEY) and sign == "closing":
+        if ("(" in label(MONEY) and "round" in sign) or (
+            "（" in label(MONEY) and sign == "closing"
+        ):
             continue
         if "（" in label(MONEY) and ("round" in sign or "closing" in sign):
             continue
@@ -281,14 +316,24 @@ MARKS: dict[str, Callable[[str], str]] = {
     **{f"{g} colon": _circle(g, "：") for g in "○●■◆▼"},
     **{f"{g} next line": _circle(g, "\n") for g in "○●■"},
 }
-MIXED_BULLETS = (("○", "●"), ("◯", "●"), ("〇", "●"), ("■", "□"), ("◆", "◇"), ("▼", "▽"), ("◎", "○"))
+MIXED_BULLETS = (
+    ("○", "●"),
+    ("◯", "●"),
+    ("〇", "●"),
+    ("■", "□"),
+    ("◆", "◇"),
+    ("▼", "▽"),
+    ("◎", "○"),
+)
 NUMBERS: dict[str, Callable[[int, int], str]] = {
     "none": lambda n, k: "",
     "1": lambda n, k: f"{n}",
     "1 or 1-2": lambda n, k: f"{n}" if k == 1 else f"{n}-{k}",
     "1-1": lambda n, k: f"{n}-{k}",
     "1−1": lambda n, k: f"{n}−{k}",
-    "１－１": lambda n, k: (f"{n}－{k}").translate(str.maketrans("123456789", "１２３４５６７８９")),
+    "１－１": lambda n, k: (f"{n}－{k}").translate(
+        str.maketrans("123456789", "１２３４５６７８９")
+    ),
     "1.1": lambda n, k: f"{n}.{k}",
     "①": lambda n, k: "①②③④⑤⑥"[n - 1],
     "１": lambda n, k: "１２３４５６"[n - 1],
@@ -326,7 +371,13 @@ def marked() -> Iterator[Rendering]:
     """Question and answer marks in every shape and numbering, under headings."""
     combos = product(PAIRS, MARKS.items(), NUMBERS.items())
     for index, ((q, a), (sign, mark), (numbering, number)) in enumerate(combos):
-        if ("comma" in sign or "slash" in sign) and q in ("質問", "ご質問", "問い", "質", "Question"):
+        if ("comma" in sign or "slash" in sign) and q in (
+            "質問",
+            "ご質問",
+            "問い",
+            "質",
+            "Question",
+        ):
             continue
         if numbering == "1.1" and "stop" in sign:
             continue
@@ -439,7 +490,13 @@ def hosted() -> Iterator[Rendering]:
     hosts = ("司会", "司会者", "進行", "事務局", "IR担当")
     shown = ("説明", "社長", "発表", "説明（三枝）", "三枝社長")
     shapes = ("closing", "half closing", "round", "lenticular", "colon", "half colon", "wide space")
-    shapes += ("closing, next line", "lenticular, next line", "square", "○ wide space", "bold colon")
+    shapes += (
+        "closing, next line",
+        "lenticular, next line",
+        "square",
+        "○ wide space",
+        "bold colon",
+    )
     for host, present, sign, (q, a) in product(hosts, shown, shapes, PAIRS[:4]):
         mark = MARKS[sign]
         if "（" in present and ("round" in sign or "closing" in sign):
@@ -471,4 +528,6 @@ def interviews() -> Iterator[Rendering]:
                 word = said.who.title if answers == "title" else said.who.family
                 lines.append(word + ("　" if answers == "family" else "：") + said.text)
         kept = turns if answers != "none" else [s for s in turns if s is not turns[2]]
-        yield Rendering(f"interview/{dash}/{answers}", "対談　化学の先に\n\n" + "\n".join(lines), kept)
+        yield Rendering(
+            f"interview/{dash}/{answers}", "対談　化学の先に\n\n" + "\n".join(lines), kept
+        )

@@ -135,9 +135,9 @@ def named() -> Iterator[Rendering]:
     for (words, label), (sign, shape), roster in product(
         NAMES.items(), SHAPES.items(), (ROSTER, "")
     ):
-        if "[" in words and sign in ("square", "interpreted") or "generic" in words and roster:
+        if ("[" in words and sign in ("square", "interpreted")) or ("generic" in words and roster):
             continue
-        if "(" in words and "time behind" in sign or "<" in words and "square" in sign:
+        if ("(" in words and "time behind" in sign) or ("<" in words and "square" in sign):
             continue
         if not roster and words in ("family",):
             continue  # a family name alone on a line, without any list, is a heading as well
@@ -156,7 +156,7 @@ def marked() -> Iterator[Rendering]:
         "Q.": ("Q. ", "A. "),
         "Q)": ("Q) ", "A) "),
         "[Q]": ("[Q] ", "[A] "),
-        "Q.": ("**Q.** ", "**A.** "),
+        "bold Q.": ("**Q.** ", "**A.** "),
         "Question:": ("Question: ", "Answer: "),
         "Question N:": ("Question N: ", "Answer N: "),
         "QN:": ("QN: ", "AN: "),
