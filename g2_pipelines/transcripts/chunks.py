@@ -274,8 +274,10 @@ class _Grouping:
         asks = is_question(_ECHO.sub("", text))
         if len(text) < SHORT_QUESTION and current.answered and _echoes(text, current.turns):
             return True
-        # A short question by somebody known goes on; 「Q：為替の前提は？」 may be anybody's.
-        goes_on = same is True and turn.speaker is not None and not is_latin(text)
+        # Where nobody is named, 「年商の目標は。」 goes on; 「配当はいかがですか。」 may be anybody's.
+        whole = text.rstrip("。？?」").endswith("か")
+        goes_on = same is True or (same is None and not whole)
+        goes_on = goes_on and turn.order not in self.series and not is_latin(text)
         if len(text) < SHORT_QUESTION and (not asks or goes_on):
             if not asks:
                 current.no_question.add(turn.order)
