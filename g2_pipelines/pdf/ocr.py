@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from g2_pipelines.pdf.geometry import Box, Glyph, PageText, Run, turned
@@ -62,7 +63,8 @@ def read_areas(
     timer.start()
     try:
         if process.stdin is not None:
-            with process.stdin as request:
+            # Killed before it read: without time left, the reason stands below.
+            with suppress(BrokenPipeError), process.stdin as request:
                 json.dump([[page, *(box or ())] for page, box in areas], request)
         for line in process.stdout or ():
             if line.endswith("\n"):

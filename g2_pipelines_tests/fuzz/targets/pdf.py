@@ -94,6 +94,7 @@ def _answer(request: WorkerRequest, work: Path) -> None:
     seconds = int(2 * TIMEOUT_S)
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     layout.read_layout = _read_layout  # type: ignore[assignment]
+    harness._USED.clear()  # what threads of the parent did is none of the worker's
     try:
         reply = worker.answer(request, started=time.monotonic())
         assert not harness._USED, "the worker tried to use the network"
