@@ -101,8 +101,8 @@ def _ranked(
     }
     with_question = {
         place: fused.get(place, 0.0)
-        + _QUESTION * max((fused.get(q, 0.0) for q in corpus.question_of(place)), default=0.0)
-        for place in {*fused, *held, *quoted, *corpus.answers_to(fused)}
+        + _QUESTION * max((fused.get(q, 0.0) for q in corpus.turns.question_of(place)), default=0.0)
+        for place in {*fused, *held, *quoted, *corpus.turns.answers_to(fused)}
         if place >= 0
     }
     top = max(with_question.values(), default=0.0) or 1.0
@@ -111,7 +111,7 @@ def _ranked(
         there = {digits(corpus.figures[i].number.value) for i in corpus.by_place.get(place, ())}
         share = len(wanted & there) / len(wanted) if wanted else 0.0
         points = with_question[place] / top + 0.8 * share + (0.5 if place in quoted else 0.0)
-        return corpus.is_question(place), -points, place
+        return corpus.turns.is_question(place), -points, place
 
     return sorted(with_question, key=rank)
 

@@ -306,7 +306,7 @@ def _fit(case: _Case) -> Iterator[Check]:
 
 def _copied(case: _Case) -> Check:
     """How much is the sources' own words: too much of a model's text, or too little of a quote."""
-    same, whole = prepare(case.sources).copied(case.summary.text)
+    same, whole = prepare(case.sources).packed.copied(case.summary.text)
     share = same / whole if whole else 0.0
     if case.summary.engine != "extractive":
         return _most(

@@ -19,11 +19,12 @@ from g2_pipelines.evaluation.fact_index import FactTable
 from g2_pipelines.evaluation.labels import stem_of
 from g2_pipelines.evaluation.name_claims import name_claims
 from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, compare_sentence
-from g2_pipelines.evaluation.number_claims import Sentence, number_claims
+from g2_pipelines.evaluation.number_claims import number_claims
 from g2_pipelines.evaluation.period_claims import one_for_each_period, period_claims
 from g2_pipelines.evaluation.segment_claims import segment_claims
 from g2_pipelines.evaluation.sources import Source
 from g2_pipelines.evaluation.statement_claims import statement_claims
+from g2_pipelines.evaluation.verdicts import Sentence
 from g2_pipelines.tables.line1 import CheckedSentence, Claim, FilingFact, SummarySentence
 from g2_pipelines.tables.rows import Row, Span
 from g2_pipelines.text.fold import fold_text

@@ -8,10 +8,9 @@ through the cache of ``prepare``, which is what keeps a brief's check well below
 from __future__ import annotations
 
 import re
-from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -20,11 +19,13 @@ from typing import NamedTuple
 from g2_pipelines.evaluation.breakdowns import MOST, breakdowns
 from g2_pipelines.evaluation.grids import Heads, heads
 from g2_pipelines.evaluation.items import Items
+from g2_pipelines.evaluation.packed import Packed
 from g2_pipelines.evaluation.sources import Source
 from g2_pipelines.evaluation.symbols import Symbol, symbols
+from g2_pipelines.evaluation.turns import Turns
 from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.bm25 import Bm25
-from g2_pipelines.text.fold import fold, fold_text
+from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number, Period, numbers, periods
 from g2_pipelines.text.sentences import sentences
 from g2_pipelines.text.terms import content_words, terms
@@ -40,8 +41,6 @@ _SUBJECT = re.compile(
 )
 #: Longer sentences are not laid beside others: they are damage or an attack, not prose.
 LONGEST_SENTENCE = 2000
-_SHINGLE = 16
-_ASKING = frozenset({"question", "moderator"})
 _SCALES = {"十億円": 10**9, "億円": 10**8, "百万円": 10**6, "千円": 10**3, "万円": 10**4}
 
 
@@ -251,52 +250,15 @@ class Corpus:
         return self._terms[place]
 
     @cached_property
-    def _turn_of(self) -> dict[int, int]:
-        """Place → index of its turn in its source; places outside turns are left out."""
-        found: dict[int, int] = {}
-        for source, item in enumerate(self.sources):
-            for index, turn in enumerate(item.turns):
-                last = self.place_at(source, max(turn.start, turn.end - 1))
-                first = max(self.place_at(source, turn.start), self._first[source])
-                for place in range(first, last + 1):
-                    if self.places[place].start >= turn.start:
-                        found[place] = index
-        return found
+    def turns(self) -> Turns:
+        """Who says which place of a transcript."""
+        return Turns(self.sources, self._ranges)
 
-    def is_question(self, place: int) -> bool:
-        """Whether a place is said by who asks or moderates, not by the company."""
-        index = self._turn_of.get(place)
-        if index is None:
-            return False
-        return self.sources[self.places[place].source].turns[index].role in _ASKING
-
-    @cached_property
-    def _questions(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
-        asked: list[int] = []
-        last: tuple[int, int] | None = None
-        for place in sorted(self._turn_of):
-            now = self.places[place].source, self._turn_of[place]
-            role = self.sources[now[0]].turns[now[1]].role
-            if role == "question":
-                if last != now and (last is None or last[0] != now[0] or found.get(place - 1)):
-                    asked = []
-                asked.append(place)
-            elif role == "answer":
-                found[place] = asked
-            last = now
-        return found
-
-    def question_of(self, place: int) -> list[int]:
-        """The places of the question that an answer's place follows."""
-        return self._questions.get(place, [])
-
-    def answers_to(self, places: Iterable[int]) -> set[int]:
-        """The answers' places that follow any of ``places``, questions."""
-        asked = {place for place in places if self.is_question(place)}
-        if not asked:
-            return set()
-        return {a for a, questions in self._questions.items() if asked & set(questions)}
+    def _ranges(self, source: int, start: int, end: int) -> Iterator[int]:
+        """The places of ``source`` that begin in [start, end)."""
+        last = self.place_at(source, max(start, end - 1))
+        first = max(self.place_at(source, start), self._first[source])
+        return (i for i in range(first, last + 1) if self.places[i].start >= start)
 
     @cached_property
     def folded(self) -> list[str]:
@@ -304,57 +266,13 @@ class Corpus:
         return [fold_text(source.text) for source in self.sources]
 
     @cached_property
-    def packed(self) -> list[tuple[str, array[int]]]:
-        """Per source: its folded text without white space, and each character's offset."""
-        return [_packed(source.text) for source in self.sources]
+    def packed(self) -> Packed:
+        """The sources without white space, to find a stretch of text in."""
+        return Packed(self.sources)
 
     def find(self, text: str) -> Span | None:
         """Where ``text`` stands in the sources, width, case and white space apart."""
-        wanted, _ = _packed(text)
-        if not wanted:
-            return None
-        for source, (packed, offsets) in zip(self.sources, self.packed, strict=True):
-            at = packed.find(wanted)
-            if at >= 0:
-                end = offsets[at + len(wanted) - 1] + 1
-                return Span(source_id=source.source_id, start=offsets[at], end=end)
-        return None
-
-    @cached_property
-    def _shingles(self) -> frozenset[str]:
-        return frozenset(
-            packed[i : i + _SHINGLE]
-            for packed, _ in self.packed
-            for i in range(len(packed) - _SHINGLE + 1)
-        )
-
-    def copied(self, text: str) -> tuple[int, int]:
-        """(characters of ``text`` in stretches of 16 or more that stand in a source, all)."""
-        packed, _ = _packed(text)
-        covered = bytearray(len(packed))
-        for i in range(len(packed) - _SHINGLE + 1):
-            if packed[i : i + _SHINGLE] in self._shingles:
-                covered[i : i + _SHINGLE] = b"\1" * _SHINGLE
-        return sum(covered), len(packed)
-
-    def count(self, text: str) -> int:
-        """How often ``text`` stands in the sources, width, case and white space apart."""
-        wanted, _ = _packed(text)
-        return sum(packed.count(wanted) for packed, _ in self.packed) if wanted else 0
-
-
-def _packed(text: str) -> tuple[str, array[int]]:
-    folded = fold(text)
-    offsets = array("L")
-    kept: list[str] = []
-    for start, source, length, source_length in folded.runs:
-        step = 1 if length == source_length else 0
-        for i in range(length):
-            char = folded.text[start + i]
-            if not char.isspace():
-                kept.append(char)
-                offsets.append(source + i * step)
-    return "".join(kept), offsets
+        return self.packed.find(text)
 
 
 @lru_cache(maxsize=2)

@@ -20,6 +20,7 @@ from g2_pipelines.evaluation.labels import (
     period_of,
     stem_of,
 )
+from g2_pipelines.evaluation.verdicts import Verdict
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number, periods
 
@@ -59,6 +60,11 @@ class Evidence:
         """The figures of ``places`` in the order of these."""
         indices = (i for place in places for i in self.corpus.by_place.get(place, ()))
         return [self.corpus.figures[i] for i in indices]
+
+    def same(self, place: int, number: Number) -> list[Found]:
+        """The place's figures with the digits of ``number``."""
+        own = digits(number.value)
+        return [found for found in self.local([place]) if digits(found.number.value) == own]
 
     def agreements(
         self, number: Number, around: str, found: Iterable[Found]
@@ -231,6 +237,15 @@ class Evidence:
         """The segment that a cell of a table names, also by its stem (自動車 for 自動車事業)."""
         stem = stem_of(name_of(head) or fold_text(head).strip())
         return self.stems.get(stem) if stem else None
+
+    def wrong(self, number: Number, label: Label, found: Sequence[Found]) -> Verdict | None:
+        """``altered`` where ``found`` have the figure under another label than the claim."""
+        kind, said = self.wrong_label(label, number, found)
+        if not kind:
+            return None
+        return Verdict(
+            "altered", found, f"{kind}: {getattr(label, kind)} here, {said} in the source"
+        )
 
     def wrong_label(
         self, claimed: Label, number: Number, found: Sequence[Found]

@@ -11,7 +11,8 @@ import re
 from collections.abc import Mapping, Sequence
 
 from g2_pipelines.evaluation.corpus import Corpus
-from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, Difference, NearCopy
+from g2_pipelines.evaluation.differences import Difference
+from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, NearCopy
 from g2_pipelines.evaluation.period_forms import holds
 from g2_pipelines.tables.line1 import Claim, ClaimStatus
 from g2_pipelines.text.fold import fold_text

@@ -13,7 +13,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from g2_pipelines.evaluation.corpus import Corpus
-from g2_pipelines.evaluation.near_copy import Difference, NearCopy
+from g2_pipelines.evaluation.differences import Difference
+from g2_pipelines.evaluation.near_copy import NearCopy
 from g2_pipelines.evaluation.polarity import POLAR, Polar, opposite, polar
 from g2_pipelines.tables.line1 import Claim, ClaimStatus
 from g2_pipelines.text.fold import fold, fold_text

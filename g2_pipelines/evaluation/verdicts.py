@@ -1,6 +1,7 @@
-"""What was found of a figure: its status, the figures and facts that it stands on, and why.
+"""What is judged of a figure, and what was found.
 
-Here: ``Verdict``. Only modules of this package import it.
+Here: ``Sentence``, a summary's with its aligned places, and ``Verdict``. Only modules of this
+package import it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,10 @@ from typing import NamedTuple
 
 from g2_pipelines.evaluation.corpus import Found
 from g2_pipelines.evaluation.fact_index import Fact
+from g2_pipelines.evaluation.near_copy import NearCopy
 from g2_pipelines.tables.line1 import ClaimStatus
+from g2_pipelines.tables.rows import Span
+from g2_pipelines.text.numbers import Number
 
 
 class Verdict(NamedTuple):
@@ -20,3 +24,19 @@ class Verdict(NamedTuple):
     evidence: Sequence[Found] = ()
     note: str = ""
     facts: Sequence[Fact] = ()
+
+
+class Sentence(NamedTuple):
+    """A sentence of the summary with the places aligned to it.
+
+    ``places`` best first; ``verbatim`` where the very sentence stands: then its figures are the
+    source's, also where a line's end cuts them from 営業損失は; ``near`` how it compares with
+    the place it is nearly a copy of.
+    """
+
+    text: str
+    start: int
+    places: Sequence[int]
+    verbatim: Span | None
+    near: NearCopy
+    figures: Sequence[Number] = ()

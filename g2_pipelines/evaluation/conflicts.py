@@ -1,0 +1,86 @@
+"""What the evidence has instead of a figure that it has not.
+
+Here: conflicts of sign, unit and scale, and figures that one digit tells apart. What stands in
+the figure's own place of a near copy is judged in ``counterparts``. Only modules of this package
+import it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2_pipelines.evaluation.corpus import Corpus, Found
+from g2_pipelines.evaluation.verdicts import Sentence, Verdict
+from g2_pipelines.tables.line1 import ClaimStatus
+from g2_pipelines.text.fold import fold_text
+from g2_pipelines.text.numbers import Number
+
+_CONTEXT = 6  # characters before a figure that make its place the same
+STATUS_OF: dict[str, ClaimStatus] = {
+    "sign": "sign_conflict",
+    "scale": "scale_conflict",
+    "unit": "unit_conflict",
+}
+
+
+def as_said(found: Found) -> str:
+    """A source's figure as it is said there, for a note."""
+    change = {1: " as an increase", -1: " as a decrease"}.get(found.number.change, "")
+    return f"{found.number.text}{change}"
+
+
+def same_digits(near: Sequence[tuple[str, Found]]) -> Verdict | None:
+    """A conflict of sign, scale or unit with the aligned evidence, if there is one."""
+    for kind, status in STATUS_OF.items():
+        found = [item for agreement, item in near if agreement == kind]
+        if found:
+            return Verdict(status, found, f"the source has {as_said(found[0])}")
+    return None
+
+
+def conflict_of(
+    number: Number, near: Sequence[tuple[str, Found]], local: Sequence[Found]
+) -> Verdict:
+    """What the aligned evidence has instead."""
+    digits = same_digits(near)
+    if digits is not None:
+        return digits
+    closest = [f for f in local if f.number.unit == number.unit and one_edit(f.number, number)]
+    if closest:
+        return Verdict("altered", closest, f"the source has {closest[0].number.text}")
+    return Verdict("missing")
+
+
+def twin(
+    sentence: Sentence, number: Number, local: Sequence[Found], corpus: Corpus
+) -> Verdict | None:
+    """``altered`` where the aligned evidence has the same words around another figure."""
+    own = _context(sentence.text, number, sentence.start)
+    if len(own[0]) < _CONTEXT:
+        return None
+    for found in local:
+        place = corpus.places[found.place]
+        if own == _context(corpus.text(found.place), found.number, place.start):
+            status: ClaimStatus = "altered"
+            if abs(found.number.value) == abs(number.value):
+                same = found.number.unit == number.unit
+                status = "sign_conflict" if same else "unit_conflict"
+            return Verdict(status, [found], f"the source has {found.number.text}")
+    return None
+
+
+def _context(text: str, number: Number, offset: int) -> tuple[str, str]:
+    """The characters right before and behind a figure, folded."""
+    start, end = number.start - offset, number.end - offset
+    return fold_text(text[max(0, start - _CONTEXT) : start]), fold_text(text[end : end + 2])
+
+
+def one_edit(found: Number, claim: Number) -> bool:
+    """One digit replaced, or two neighbours swapped, in figures of the same length."""
+    a, b = str(abs(found.value)), str(abs(claim.value))
+    if len(a) != len(b) or len(a) < 2:
+        return False
+    places = [i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y]
+    if len(places) == 2 and places[1] == places[0] + 1:
+        return a[places[0]] == b[places[1]] and a[places[1]] == b[places[0]]
+    return len(places) == 1
