@@ -16,6 +16,7 @@ import zipfile
 from dataclasses import dataclass, field
 from typing import Any
 
+from g2_pipelines.edinet.archive import MAX_MEMBERS
 from g2_pipelines.edinet.errors import (
     BadRequestError,
     MaintenanceError,
@@ -28,6 +29,7 @@ from g2_pipelines.edinet.errors import (
 )
 from g2_pipelines.errors import G2Error
 from g2_pipelines.tables.line1 import Listing
+from g2_pipelines.zips import entries_at_most
 
 _FIELDS = frozenset(Listing.model_fields)
 _COUNT = re.compile(r"[0-9]{1,9}")
@@ -125,6 +127,8 @@ def _is_whole(content: bytes, magic: bytes) -> bool:
     """Whether a zip has its directory, and a PDF its end mark: both stand at the very end."""
     if magic != b"PK":
         return b"%%EOF" in content[-2048:]
+    if entries_at_most(io.BytesIO(content)) > MAX_MEMBERS:
+        return True  # whole, and refused when it is opened: it is not worth 20 s here
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             return bool(archive.infolist())

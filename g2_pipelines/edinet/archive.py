@@ -23,6 +23,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 
 from g2_pipelines.edinet.errors import CorruptArchiveError, NotAFilingError, UnsafeArchiveError
 from g2_pipelines.keys import digest_of
+from g2_pipelines.zips import entries_at_most
 
 #: Real filings hold ≤ 130 members, ≤ 30 MB, and their text compresses ≤ 40 times (measured
 #: on ten); the limits leave more than ten times that.
@@ -115,6 +116,7 @@ def _open_zip(
     source: Path | bytes, handle: Path | io.BytesIO, name: str, content: Callable[[], bytes]
 ) -> Archive:
     try:
+        _check_entries(handle, name)
         zip_file = ZipFile(handle)
     except _DAMAGE as error:
         size = len(source) if isinstance(source, bytes) else source.stat().st_size
@@ -141,9 +143,18 @@ def _open_zip(
     return Archive(name, sizes, read, lambda: digest_of(content()), zip_file.close)
 
 
+def _check_entries(handle: Path | io.BytesIO, name: str) -> None:
+    """Counts the entries before ``ZipFile`` reads them all, folders included."""
+    if isinstance(handle, Path):
+        with handle.open("rb") as file:
+            count = entries_at_most(file)
+    else:
+        count = entries_at_most(handle)
+    if count > MAX_MEMBERS:
+        raise _unsafe(name, "", f"{count} members are over the limit of {MAX_MEMBERS}")
+
+
 def _checked_sizes(infos: list[ZipInfo], name: str) -> dict[str, int]:
-    if len(infos) > MAX_MEMBERS:
-        raise _unsafe(name, "", f"{len(infos)} members are over the limit of {MAX_MEMBERS}")
     sizes: dict[str, int] = {}
     total = 0
     for info in infos:

@@ -22,8 +22,11 @@ from g2_pipelines.transcripts.errors import (
     UnreadableTranscriptError,
     UnsupportedTranscriptError,
 )
+from g2_pipelines.zips import entries_at_most
 
 MAX_MEMBERS = 2_000
+#: Members, folders and macOS's own entries.
+MAX_ENTRIES = 10_000
 MAX_MEMBER_BYTES = 64_000_000
 MAX_TOTAL_BYTES = 512_000_000
 #: Unpacked to packed size; text packs to a tenth, a bomb to a thousandth.
@@ -45,7 +48,12 @@ class Member(NamedTuple):
 
 
 def holds_transcripts(content: bytes) -> bool:
-    """Whether a zip is one of transcripts: files of their kinds, no docx, no filing."""
+    """Whether a zip is one of transcripts: files of their kinds, no docx, no filing.
+
+    One with more than MAX_ENTRIES entries is none: a filing's reader, too, refuses it by name.
+    """
+    if entries_at_most(io.BytesIO(content)) > MAX_ENTRIES:
+        return False
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             names = [_name_of(info) for info in archive.infolist()[: MAX_MEMBERS + 1]]
@@ -66,10 +74,16 @@ def unpack(content: bytes, name: str) -> Iterator[Member]:
         UnreadableTranscriptError: Not a zip, damaged, or locked.
         UnsupportedTranscriptError: A member whose path leaves the archive, a link, an archive
             in the archive, or a file of a kind that no reader takes.
-        TranscriptTooLargeError: More than 2,000 members, 64 MB in one, 512 MB in all, or
-            packed more than 200 times.
+        TranscriptTooLargeError: More than 2,000 members (10,000 entries with folders and hidden
+            ones), 64 MB in one, 512 MB in all, or packed more than 200 times.
         EmptyTranscriptError: No member at all.
     """
+    if (count := entries_at_most(io.BytesIO(content))) > MAX_ENTRIES:
+        raise TranscriptTooLargeError(
+            f"The zip has {count:,} entries, more than {MAX_ENTRIES:,}",
+            file=name,
+            remedy="Split it",
+        )
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = [(_name_of(i), i) for i in archive.infolist() if not i.is_dir()]

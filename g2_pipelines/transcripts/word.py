@@ -17,6 +17,7 @@ from g2_pipelines.transcripts.errors import (
     UnreadableTranscriptError,
     UnsupportedTranscriptError,
 )
+from g2_pipelines.zips import entries_at_most
 
 if TYPE_CHECKING:
     from lxml.etree import ParserTarget
@@ -26,6 +27,8 @@ _P, _T = f"{_W}p", f"{_W}t"
 _WHITE = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n"}
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 MAX_XML = 50_000_000
+#: A document with a thousand pictures has some more than a thousand entries.
+MAX_ENTRIES = 10_000
 
 
 def read_docx(content: bytes, name: str) -> str:
@@ -34,8 +37,15 @@ def read_docx(content: bytes, name: str) -> str:
     Raises:
         UnreadableTranscriptError: The archive or its XML is broken.
         UnsupportedTranscriptError: A zip that holds no Word document.
-        TranscriptTooLargeError: document.xml unpacks to more than 50 MB.
+        TranscriptTooLargeError: More than 10,000 entries, or document.xml unpacks to more than
+            50 MB.
     """
+    if (count := entries_at_most(io.BytesIO(content))) > MAX_ENTRIES:
+        raise TranscriptTooLargeError(
+            f"The docx holds {count:,} entries, more than {MAX_ENTRIES:,}",
+            file=name,
+            remedy="Save the document again",
+        )
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             member = archive.getinfo("word/document.xml")
