@@ -144,7 +144,17 @@ class Settings(BaseSettings):
         description="Where EDINET's code list is downloaded from; it needs no key",
     )
 
-    rounds: int = Field(3, ge=1, le=9, description="Evolution rounds of the content graph")
+    rounds: int = Field(3, ge=0, le=9, description="Evolution rounds of the content graph")
+    index_round: int = Field(
+        -1, ge=-1, le=9, description="Round that index and search take; -1: the last one"
+    )
+    evolution: dict[str, JsonValue] = Field(
+        default_factory=dict,
+        description='Bounds of a round, {"delta": 0.3, "epsilon": 0.4, "stop_changed_share": 0.01}',
+    )
+    vector_index_rows: int = Field(
+        100_000, ge=0, description="Rows from which vectors are searched by an index; 0: never"
+    )
     pdf_timeout_s: float = Field(300.0, gt=0, description="Seconds one PDF may take")
     pdf_memory_mb: int = Field(3_000, ge=256, description="Memory one PDF may take")
     pdf_max_pages: int = Field(2_000, ge=1)

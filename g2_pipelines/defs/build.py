@@ -23,6 +23,7 @@ from g2_pipelines.defs.assets.summaries import build_summaries, strategy_in_forc
 from g2_pipelines.defs.chain_sensors import build_chain_sensors
 from g2_pipelines.defs.estimate_job import build_estimate_job
 from g2_pipelines.defs.filing_sensors import build_filing_sensors
+from g2_pipelines.defs.index_upkeep import build_index_upkeep
 from g2_pipelines.defs.jobs import build_jobs
 from g2_pipelines.defs.listing_sensor import build_listing_schedules, build_listing_sensor
 from g2_pipelines.defs.question_sensor import build_question_sensor
@@ -48,13 +49,13 @@ def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
         build_judgement(config, size),
         build_report(),
         build_documents(size),
-        build_graph(ws.settings.rounds, size),
+        build_graph(ws),
         build_answers(size),
     ]
     return dg.Definitions(
         assets=steps,
         jobs=[*build_jobs(steps), build_estimate_job()],
-        schedules=[*build_listing_schedules(), build_companies_schedule()],
+        schedules=[*build_listing_schedules(), build_companies_schedule(), build_index_upkeep()],
         sensors=[
             *build_inbox_sensors(size),
             build_question_sensor(size),

@@ -6,13 +6,25 @@ that ``qa`` asks. The readout itself stands in ``graph``. Nothing here knows Dag
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import partial
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, partial
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+from upath import UPath
 
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import NotYetError
-from g2_pipelines.tables.line2 import DocumentNode, GraphEdge, GraphMetrics, GraphNode
+from g2_pipelines.keys import digest_of
+from g2_pipelines.tables.line2 import (
+    DocumentNode,
+    EvidenceNode,
+    GraphEdge,
+    GraphMetrics,
+    GraphNode,
+)
+from g2_pipelines.tables.rows import Row
 from g2_pipelines.tables.store import MissingTableError, read_table, table_digest
 
 if TYPE_CHECKING:
@@ -43,14 +55,35 @@ def read_graph(ws: Workspace, document_id: str, round_: int) -> GraphState:
     """
     from g2_pipelines.graph.state import GraphState
 
-    nodes, edges, metrics = graph_tables(round_)
+    nodes, edges, _ = graph_tables(round_)
     return GraphState(
         document_id=document_id,
         round=round_,
         nodes=read_table(ws.home.table(nodes, document_id), GraphNode),
         edges=read_table(ws.home.table(edges, document_id), GraphEdge),
-        metrics=read_table(ws.home.table(metrics, document_id), GraphMetrics)[0],
+        metrics=read_metrics(ws, document_id, round_),
     )
+
+
+def read_metrics(ws: Workspace, document_id: str, round_: int) -> GraphMetrics:
+    """What a stored round did.
+
+    Raises:
+        MissingTableError: it has not been made.
+    """
+    name = graph_tables(round_)[2]
+    return read_table(ws.home.table(name, document_id), GraphMetrics)[0]
+
+
+def metrics_until(ws: Workspace, document_id: str, round_: int) -> list[GraphMetrics]:
+    """The metrics of the rounds before ``round_`` that are stored, in order."""
+    found: list[GraphMetrics] = []
+    for earlier in range(round_):
+        try:
+            found.append(read_metrics(ws, document_id, earlier))
+        except MissingTableError:
+            continue
+    return found
 
 
 def stored_rounds(ws: Workspace, document_id: str) -> list[GraphState]:
@@ -117,7 +150,7 @@ async def read_out(
         query,
         index=opened,
         embedding=embedder,
-        graphs=partial(_indexed_graph, ws),
+        graphs=partial(_indexed_graph, ws, {d: i.round for d, i in opened.indexed().items()}),
         documents=scope,
         edinet_code=None,
         seeds=seeds,
@@ -127,26 +160,34 @@ async def read_out(
     )
 
 
-def _indexed_graph(ws: Workspace, document_id: str) -> GraphState:
-    return read_graph(ws, document_id, ws.settings.rounds)
+def _indexed_graph(ws: Workspace, rounds: Mapping[str, int], document_id: str) -> GraphState:
+    """The round that the document's rows are of, whatever the settings say meanwhile."""
+    return read_graph(ws, document_id, rounds[document_id])
 
 
 class StoredEvidence:
-    """The evidence source of one question: its scope, read out of the index."""
+    """The evidence source of one question: its scope, read out of the index.
 
-    def __init__(self, ws: Workspace, documents: Sequence[str]) -> None:
+    ``embedding`` and ``index`` may be shared by the questions of a run.
+    """
+
+    def __init__(
+        self,
+        ws: Workspace,
+        documents: Sequence[str],
+        *,
+        embedding: EmbeddingPort | None = None,
+        index: NodeIndex | None = None,
+    ) -> None:
         self._ws = ws
         self._documents = list(documents)
-        self._embedding = ws.embedding()
-        self._index = ws.index(self._embedding)
+        self._embedding = embedding or ws.embedding()
+        self._index = index or ws.index(self._embedding)
         self._nodes: dict[str, dict[str, DocumentNode]] = {}
 
-    def digest(self) -> dict[str, str]:
-        """Digest of each document's nodes in the scope, as they are stored now."""
-        return {
-            document: table_digest(self._ws.home.table("document_nodes", document), DocumentNode)
-            for document in self._documents
-        }
+    def digest(self) -> str:
+        """Digest of all that a question over the scope can be answered from, as stored now."""
+        return scope_digest(self._ws, self._index, self._documents)
 
     async def retrieve(self, query: str) -> list[Evidence]:
         """See qa.evidence.EvidenceSource."""
@@ -174,6 +215,31 @@ class StoredEvidence:
             for hit in hits
         ]
 
+    async def recall(self, kept: Sequence[EvidenceNode]) -> list[Evidence]:
+        """See qa.evidence.RecallingSource."""
+        from g2_pipelines.qa.evidence import Evidence
+
+        wanted: dict[str, list[str]] = {}
+        for item in kept:
+            wanted.setdefault(item.document_id, []).append(item.node_id)
+        rows = {
+            (document, node_id): row
+            for document, ids in wanted.items()
+            for node_id, row in self._index.rows_of(document, ids).items()
+        }
+        return [
+            Evidence(
+                node=self._node(item.document_id, item.node_id),
+                score=item.score,
+                path=list(item.path),
+                summary=row.summary,
+                keywords=list(row.keywords),
+                image=partial(self._image, item.document_id, item.node_id),
+            )
+            for item in kept
+            if (row := rows.get((item.document_id, item.node_id))) is not None
+        ]
+
     def _node(self, document_id: str, node_id: str) -> DocumentNode:
         if document_id not in self._nodes:
             rows = read_table(self._ws.home.table("document_nodes", document_id), DocumentNode)
@@ -190,6 +256,39 @@ class StoredEvidence:
 
     def _image(self, document_id: str, node_id: str) -> bytes | None:
         return read_picture(self._ws, self._node(document_id, node_id).image)
+
+
+def scope_digest(ws: Workspace, index: NodeIndex, documents: Sequence[str]) -> str:
+    """Digest of the documents' nodes, index rows and edges, as they are stored now.
+
+    Raises:
+        NotIndexedError: one is not in the index.
+    """
+    there = index.indexed()
+    parts: list[list[str]] = []
+    for document in sorted(documents):
+        if document not in there:
+            raise NotIndexedError(f"Not indexed: {document}", file=document)
+        stored = there[document]
+        _, edges, _ = graph_tables(stored.round)
+        nodes_digest = _stored_digest(ws.home.table("document_nodes", document), DocumentNode)
+        edges_digest = _stored_digest(ws.home.table(edges, document), GraphEdge)
+        parts.append([document, stored.digest, nodes_digest, edges_digest])
+    return digest_of(json.dumps(parts).encode())
+
+
+def _stored_digest(path: UPath, model: type[Row]) -> str:
+    """As ``table_digest``; a local file that did not change is not read again."""
+    if not isinstance(path, Path) or not path.exists():
+        return table_digest(path, model)
+    stat = path.stat()
+    return _local_digest(str(path), stat.st_mtime_ns, stat.st_ino, model)
+
+
+@lru_cache(maxsize=50_000)
+def _local_digest(path: str, changed_ns: int, inode: int, model: type[Row]) -> str:
+    del changed_ns, inode  # each write is a new file
+    return table_digest(UPath(path), model)
 
 
 def read_picture(ws: Workspace, name: str | None) -> bytes | None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from g2_pipelines.briefs.config import BriefConfig
     from g2_pipelines.edinet.client import EdinetClient
     from g2_pipelines.evaluation.brief import Thresholds
+    from g2_pipelines.graph.config import EvolutionConfig
     from g2_pipelines.index.lance import NodeIndex
     from g2_pipelines.models.config import ModelConfig, VllmConfig
     from g2_pipelines.models.ports import CompletionPort, EmbeddingPort
@@ -295,6 +296,44 @@ class Workspace:
                 remedy="Thresholds are " + ", ".join(Thresholds.model_fields),
             ) from error
 
+    @cached_property
+    def evolution(self) -> EvolutionConfig:
+        """Bounds of the content graph's rounds.
+
+        Raises:
+            InputError: there is no such setting, or the value is out of its range.
+        """
+        from pydantic import ValidationError
+
+        from g2_pipelines.graph.config import EvolutionConfig
+
+        try:
+            return EvolutionConfig.model_validate(self.settings.evolution)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = ".".join(str(part) for part in first["loc"])
+            raise InputError(
+                f"A setting of the content graph is wrong: {first['msg']}",
+                place=f"G2_EVOLUTION: {name}",
+                remedy="Settings are " + ", ".join(EvolutionConfig.model_fields),
+            ) from error
+
+    @property
+    def index_round(self) -> int:
+        """The round of the content graph that is indexed and read out.
+
+        Raises:
+            InputError: a round is set that is not made.
+        """
+        chosen, last = self.settings.index_round, self.settings.rounds
+        if chosen > last:
+            raise InputError(
+                f"Round {chosen} is not made: the last is {last}",
+                place="G2_INDEX_ROUND",
+                remedy="Set a round of 0 to G2_ROUNDS, or -1 for the last",
+            )
+        return last if chosen < 0 else chosen
+
     def model_config(self) -> ModelConfig | VllmConfig:
         """The configured model, for engines and estimates."""
         from g2_pipelines.models.config import ModelConfig, VllmConfig
@@ -356,4 +395,9 @@ class Workspace:
         """The node index, opened for the embedding in force."""
         from g2_pipelines.index.lance import NodeIndex
 
-        return NodeIndex.open(str(self.home.lance), embedding.model, embedding.dimension)
+        return NodeIndex.open(
+            str(self.home.lance),
+            embedding.model,
+            embedding.dimension,
+            vector_index_rows=self.settings.vector_index_rows,
+        )

@@ -14,7 +14,7 @@ from g2_pipelines.graph.config import EvolutionConfig
 from g2_pipelines.graph.content import Images, document_language, embedding_text, image_part
 from g2_pipelines.graph.extract import ENGINE, MODEL, clip, extract
 from g2_pipelines.graph.guards import CheckedUpdate, check_update
-from g2_pipelines.graph.metrics import metrics_of, nearest_margin
+from g2_pipelines.graph.metrics import metrics_of
 from g2_pipelines.graph.ports import Analysis, NodeAnalyst, NodeView
 from g2_pipelines.graph.state import (
     DegradedGraphError,
@@ -93,14 +93,9 @@ async def analyse(
         round=0,
         nodes=rows,
         edges=edges,
-        metrics=metrics_of(rows, edges, [], vectors, updates_rejected=sum(rejected.values())),
+        metrics=metrics_of(rows, edges, [], vectors, updates_rejected=rejected),
         vectors=Vectors(attributes=vectors),
-        report=RoundReport(
-            updates_rejected=dict(sorted(rejected.items())),
-            changed_share=1.0,
-            nearest_margin=nearest_margin(list(vectors.values())),
-            failures=failures,
-        ),
+        report=RoundReport(failures),
     )
 
 

@@ -31,7 +31,15 @@ class EvolutionConfig(Row):
     epsilon: float = Field(0.4, ge=0, le=2, description="Largest loss of nearest margin")
     degraded_share: float = Field(0.2, ge=0, le=1, description="Failed nodes a document may have")
     stop_changed_share: float | None = Field(
-        None, ge=0, le=1, description="Stop early once no more nodes change; None runs every round"
+        0.01, ge=0, le=1, description="Stop early once no more nodes change; None runs every round"
     )
-    stop_edge_jaccard: float = Field(1.0, ge=0, le=1, description="Early stop: same links")
+    stop_edge_jaccard: float = Field(
+        0.99, ge=0, le=1, description="Early stop: links that a round must leave as they are"
+    )
+    stop_margin_loss: float | None = Field(
+        0.05,
+        ge=0,
+        le=2,
+        description="Stop early once a round brings the nearest nodes closer by more; None: never",
+    )
     batch: int = Field(256, ge=1, description="Nodes handed to a model engine at once")

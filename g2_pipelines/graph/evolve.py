@@ -101,33 +101,43 @@ async def _proposals(
 
 
 def is_at_rest(state: GraphState, evolver: Evolver, config: EvolutionConfig) -> bool:
-    """True when an early stop is set and the last round changed as little as it asks.
+    """True when the last round changed too little, or made the nodes too much alike, to go on.
 
     Never after round 0, after a round with failures, or with another evolver than the last.
     """
     metrics = state.metrics
-    if config.stop_changed_share is None or state.round < 1 or metrics.degraded:
+    if state.round < 1 or metrics.degraded:
         return False
     maker = (evolver.engine, evolver.model, evolver.prompt_version)
     if any((n.engine, n.model, n.prompt_version) != maker for n in state.nodes):
         return False
-    both = metrics.semantic_edges - metrics.edges_added
-    either = metrics.semantic_edges + metrics.edges_dropped
-    same = both / either if either else 1.0
+    loss = config.stop_margin_loss
+    if loss is not None and metrics.margin_change < -loss:
+        return True
+    if config.stop_changed_share is None:
+        return metrics.carried
     quiet = metrics.changed <= config.stop_changed_share * metrics.nodes
-    return quiet and same >= config.stop_edge_jaccard
+    return quiet and metrics.edge_jaccard >= config.stop_edge_jaccard
 
 
 def _carried(state: GraphState) -> GraphState:
     round_ = state.round + 1
-    nothing = dict.fromkeys(
-        ("changed", "edges_added", "edges_dropped", "links_rejected", "updates_rejected"), 0
-    )
+    nothing = {
+        "round": round_,
+        **dict.fromkeys(
+            ("changed", "edges_added", "edges_dropped", "links_rejected", "updates_rejected"), 0
+        ),
+        "keywords_rejected": 0,
+        "margin_change": 0.0,
+        "edge_jaccard": 1.0,
+        "refused": [],
+        "carried": True,
+    }
     return replace(
         state,
         round=round_,
         nodes=[n.model_copy(update={"round": round_, "changed": False}) for n in state.nodes],
         edges=[e.model_copy(update={"round": round_}) for e in state.edges],
-        metrics=state.metrics.model_copy(update={"round": round_, **nothing}),
-        report=RoundReport(nearest_margin=state.report.nearest_margin, carried=True),
+        metrics=state.metrics.model_copy(update=nothing),
+        report=RoundReport(),
     )

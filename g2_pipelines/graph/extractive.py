@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from g2_pipelines.graph.antecedents import Antecedent, resolve, title_of, topic_of
 from g2_pipelines.graph.config import EvolutionConfig
-from g2_pipelines.graph.extract import ENGINE, MODEL
+from g2_pipelines.graph.extract import ENGINE
 from g2_pipelines.graph.guards import is_too_long
 from g2_pipelines.graph.phrases import implicit_references, opens_with_pronoun, relation_of
 from g2_pipelines.graph.ports import Candidate, NodeContext, Proposal, ProposedLink, Tie
@@ -24,6 +24,8 @@ from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.language import language
 from g2_pipelines.text.sentences import sentences
 
+#: Of these rules; a change of what they find raises it.
+MODEL = "extractive/2"
 _READ = 4_000
 _MOST = 4  # resolved terms of a node
 #: Shared rare words a link needs, in words that only these two nodes hold.

@@ -11,7 +11,7 @@ import numpy as np
 
 from g2_pipelines.graph.candidates import unit_rows
 from g2_pipelines.graph.state import is_structural
-from g2_pipelines.tables.line2 import GraphEdge, GraphMetrics, GraphNode
+from g2_pipelines.tables.line2 import GraphEdge, GraphMetrics, GraphNode, Refused
 from g2_pipelines.text.fold import fold_text
 
 _BLOCK = 1_024
@@ -24,10 +24,29 @@ def metrics_of(
     before: Sequence[GraphEdge],
     vectors: Mapping[str, Sequence[float]],
     *,
-    links_rejected: int = 0,
-    updates_rejected: int = 0,
+    margin_before: float | None = None,
+    links_rejected: Mapping[str, int] | None = None,
+    updates_rejected: Mapping[str, int] | None = None,
+    keywords_rejected: int = 0,
 ) -> GraphMetrics:
-    """The metrics row of a round; ``before`` are the edges of the round before."""
+    """The metrics row of a round.
+
+    Args:
+        nodes: Its nodes in the document's order.
+        edges: Its edges.
+        before: The edges of the round before.
+        vectors: Attribute vectors by node_id.
+        margin_before: ``nearest_margin`` of the round before; None where there is none.
+        links_rejected: By reason.
+        updates_rejected: By reason.
+        keywords_rejected: Keywords that were dropped from updates that stand.
+    """
+    margin = nearest_margin([*vectors.values()])
+    refused = [
+        Refused(what=what, reason=reason, count=count)
+        for what, counts in (("link", links_rejected), ("update", updates_rejected))
+        for reason, count in sorted((counts or {}).items())
+    ]
     now, past = semantic_keys(edges), semantic_keys(before)
     ordered = [vectors[node.node_id] for node in nodes if node.node_id in vectors]
     return GraphMetrics(
@@ -40,11 +59,21 @@ def metrics_of(
         semantic_edges=len(now),
         edges_added=len(now - past),
         edges_dropped=len(past - now),
-        links_rejected=links_rejected,
-        updates_rejected=updates_rejected,
+        links_rejected=sum((links_rejected or {}).values()),
+        updates_rejected=sum((updates_rejected or {}).values()),
         distinct_keywords=len({fold_text(word) for node in nodes for word in node.keywords}),
         embedding_spread=embedding_spread(ordered),
+        nearest_margin=margin,
+        margin_change=0.0 if margin_before is None else round(margin - margin_before, 6),
+        edge_jaccard=round(jaccard(now, past), 6) if nodes[0].round else 1.0,
+        keywords_rejected=keywords_rejected,
+        refused=refused,
     )
+
+
+def reasons(metrics: GraphMetrics, what: str) -> dict[str, int]:
+    """Counts by reason of what a round refused: ``link`` or ``update``."""
+    return {item.reason: item.count for item in metrics.refused if item.what == what}
 
 
 def semantic_keys(edges: Sequence[GraphEdge]) -> set[Key]:

@@ -12,6 +12,7 @@ from functools import cache
 
 import jinja2
 
+from g2_pipelines.graph.metrics import reasons
 from g2_pipelines.graph.state import GraphState, body, is_structural
 from g2_pipelines.index.content import content_text
 from g2_pipelines.tables.line2 import DocumentNode, GraphEdge, GraphNode
@@ -68,7 +69,7 @@ def graph_page(nodes: Sequence[DocumentNode], states: Sequence[GraphState]) -> s
         round=state.round,
         maker=sorted({f"{row.engine} {row.model}" for row in state.nodes}),
         metrics=[
-            (state_.metrics, state_.report.links_rejected, state_.report.updates_rejected)
+            (state_.metrics, reasons(state_.metrics, "link"), reasons(state_.metrics, "update"))
             for state_ in states
         ],
         pages=sorted(pages.items()),

@@ -15,7 +15,7 @@ from g2_pipelines.graph.content import embedding_text
 from g2_pipelines.graph.guards import CheckedUpdate, check_update
 from g2_pipelines.graph.likeness import Likeness
 from g2_pipelines.graph.links import Link, accept_links, cap_in_degree
-from g2_pipelines.graph.metrics import jaccard, metrics_of, nearest_margin, semantic_keys
+from g2_pipelines.graph.metrics import metrics_of, nearest_margin
 from g2_pipelines.graph.ports import Evolver, NodeContext, Proposal
 from g2_pipelines.graph.state import GraphState, RoundReport, Vectors, is_structural, sort_edges
 from g2_pipelines.graph.vectors import embed_texts
@@ -159,24 +159,17 @@ class Round:
         rows = [self._row(context.state, evolver, round_) for context in self._contexts]
         taken = [e.model_copy(update={"round": round_}) for e in before.edges if is_structural(e)]
         edges = sort_edges([*taken, *self._semantic_edges(round_)], self._order())
-        attributes = self._vectors.attributes
         metrics = metrics_of(
             rows,
             edges,
             before.edges,
-            attributes,
-            links_rejected=sum(self._links_rejected.values()),
-            updates_rejected=sum(self._updates_rejected.values()),
-        )
-        report = RoundReport(
-            links_rejected=dict(sorted(self._links_rejected.items())),
-            updates_rejected=dict(sorted(self._updates_rejected.items())),
+            self._vectors.attributes,
+            margin_before=nearest_margin([*before.vectors.attributes.values()]),
+            links_rejected=self._links_rejected,
+            updates_rejected=self._updates_rejected,
             keywords_rejected=self._keywords_rejected,
-            changed_share=metrics.changed / metrics.nodes,
-            edge_jaccard=jaccard(semantic_keys(edges), semantic_keys(before.edges)),
-            nearest_margin=nearest_margin(list(attributes.values())),
-            failures=dict(sorted(self.failures.items())),
         )
+        report = RoundReport(dict(sorted(self.failures.items())))
         return GraphState(
             before.document_id, round_, rows, edges, metrics, vectors=self._vectors, report=report
         )

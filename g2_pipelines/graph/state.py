@@ -58,22 +58,9 @@ class Vectors:
 
 @dataclass(frozen=True)
 class RoundReport:
-    """What a round did, in more detail than its ``GraphMetrics`` row.
+    """Which nodes failed in a round: node_id to the failure's sentence."""
 
-    links_rejected and updates_rejected count by reason; nearest_margin is the mean of
-    1 - cosine to the nearest other node; edge_jaccard compares the semantic edges (source,
-    target, kind) with those before; failures maps node_id to the failure's sentence.
-    carried: the round was not run, because the state before it could not change any more.
-    """
-
-    links_rejected: Mapping[str, int] = field(default_factory=dict)
-    updates_rejected: Mapping[str, int] = field(default_factory=dict)
-    keywords_rejected: int = 0
-    changed_share: float = 0.0
-    edge_jaccard: float = 1.0
-    nearest_margin: float = 0.0
     failures: Mapping[str, str] = field(default_factory=dict)
-    carried: bool = False
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,8 @@
 
 Here: ``NodeIndex``. Full text is BM25 over ``search_text``, whose terms ``text.terms`` makes
 (character bigrams for Japanese, whole Latin words and figures), split at spaces; vectors are
-compared exactly. No vector index: a document has 1–2 thousand nodes, and below 100,000 rows an
-approximate index costs recall and saves nothing. lancedb is imported on first use. graph,
-``defs`` and ``cli`` import this module.
+compared exactly until there are so many that an index pays (``upkeep``). lancedb is imported
+on first use. graph, ``defs`` and ``cli`` import this module.
 
 Writers queue on a lock file (``lock``); readers see the newest commit. The URI is handed to
 lancedb as it is: a folder or an object store's URL.
@@ -33,6 +32,7 @@ from g2_pipelines.index.schema import (
     row_id,
     to_table,
 )
+from g2_pipelines.index.upkeep import PROBES, REFINE, catch_up, full_text, has_vector_index, tidy
 from g2_pipelines.tables.line2 import IndexRow
 from g2_pipelines.text.terms import terms
 
@@ -41,7 +41,6 @@ TABLE = "nodes"
 #: documents): words alone 0.534, vectors alone 0.453, fused with 0.2 here 0.562, with 0.4 0.543,
 #: with equal weights 0.527; on 31 Japanese ones 0.968 alone and 1.0 from 0.2 on.
 WEIGHTS: Mapping[str, float] = {"text": 1.0, "vector": 0.2}
-_UNINDEXED = 5_000  # rows that a full text search may scan before the index is brought up
 _SPARE = 25  # ranked beyond what is asked, so that ties at the cut go by id
 
 
@@ -63,14 +62,26 @@ class Hit:
     by: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Indexed:
+    """How a document stands in the index: its rows' digest and their graph's round."""
+
+    digest: str
+    round: int
+
+
 class NodeIndex:
     """Open with ``NodeIndex.open``; safe for one writer and many readers."""
 
-    def __init__(self, uri: str, table: Any, schema: Any, lock_timeout_s: float) -> None:
+    def __init__(
+        self, uri: str, table: Any, schema: Any, lock_timeout_s: float, vector_index_rows: int
+    ) -> None:
         self._uri = uri
         self._table = table
         self._schema = schema
         self._lock_timeout_s = lock_timeout_s
+        self._vector_index_rows = vector_index_rows
+        self._known: tuple[int, dict[str, Indexed]] = (-1, {})
 
     @classmethod
     def open(
@@ -81,6 +92,7 @@ class NodeIndex:
         *,
         storage_options: Mapping[str, str] | None = None,
         lock_timeout_s: float = 600.0,
+        vector_index_rows: int = 100_000,
     ) -> NodeIndex:
         """The index at ``uri``, made if there is none.
 
@@ -90,6 +102,7 @@ class NodeIndex:
             dimension: Their length; recorded and compared.
             storage_options: Credentials and the like, handed to the object store.
             lock_timeout_s: How long a writer waits for another one.
+            vector_index_rows: Rows from which vectors are searched by an index; 0 is never.
 
         Raises:
             IndexMismatchError: what is there was made with another embedding or schema.
@@ -107,9 +120,9 @@ class NodeIndex:
             table = _existing(database)
             if table is None:
                 table = database.create_table(TABLE, schema=schema)
-                table.create_index("search_text", config=_full_text())
+                table.create_index("search_text", config=full_text())
         _check(table.schema, schema, uri)
-        return cls(uri, table, schema, lock_timeout_s)
+        return cls(uri, table, schema, lock_timeout_s, vector_index_rows)
 
     def replace_document(self, document_id: str, rows: Sequence[IndexRow]) -> bool:
         """Make ``rows`` the document's rows, in one commit; False if they already are.
@@ -127,16 +140,22 @@ class NodeIndex:
             return self.delete_document(document_id)
         digest = rows_digest(rows)
         with writer_lock(self._uri, self._lock_timeout_s):
-            if self.documents().get(document_id) == digest:
+            stored = self._digest_of(document_id)
+            if stored == digest:
                 return False
-            merge = (
-                self._table.merge_insert("id")
-                .when_matched_update_all()
-                .when_not_matched_insert_all()
-                .when_not_matched_by_source_delete(f"document_id = {_quoted(document_id)}")
-            )
-            merge.execute(to_table(rows, digest, self._schema))
-            self._catch_up()
+            table = to_table(rows, digest, self._schema)
+            if stored is None:
+                # A merge reads the whole table's ids: for what is new, only an append is needed.
+                self._table.add(table)
+            else:
+                merge = (
+                    self._table.merge_insert("id")
+                    .when_matched_update_all()
+                    .when_not_matched_insert_all()
+                    .when_not_matched_by_source_delete(f"document_id = {_quoted(document_id)}")
+                )
+                merge.execute(table)
+            catch_up(self._table, self._vector_index_rows)
         return True
 
     def delete_document(self, document_id: str) -> bool:
@@ -150,22 +169,51 @@ class NodeIndex:
 
     def documents(self) -> dict[str, str]:
         """Digest of each indexed document's rows, by document_id in order."""
-        columns = ["document_id", "document_digest"]
-        found = self._table.search().select(columns).limit(None).to_arrow()
-        pairs = zip(*(found.column(name).to_pylist() for name in columns), strict=True)
-        return dict(sorted(set(pairs)))
+        return {document_id: item.digest for document_id, item in self.indexed().items()}
+
+    def indexed(self) -> dict[str, Indexed]:
+        """How each document stands in the index, by document_id in order.
+
+        Read once a version of the table: it is asked for with every question.
+        """
+        version = self._table.version
+        if self._known[0] != version:
+            columns = ["document_id", "document_digest", "round"]
+            rows = self._table.search().select(columns).limit(None).to_arrow()
+            distinct = rows.group_by(columns).aggregate([]).to_pylist()
+            found = {
+                row["document_id"]: Indexed(row["document_digest"], row["round"])
+                for row in sorted(distinct, key=lambda row: str(row["document_id"]))
+            }
+            self._known = (version, found)
+        return dict(self._known[1])
+
+    def _digest_of(self, document_id: str) -> str | None:
+        query = self._table.search().where(f"document_id = {_quoted(document_id)}")
+        found = query.select(["document_digest"]).limit(1).to_arrow()
+        return str(found["document_digest"][0]) if found.num_rows else None
 
     def count(self) -> int:
         """Number of rows."""
         return int(self._table.count_rows())
 
     def optimize(self, keep: timedelta = timedelta(days=1)) -> None:
-        """Compact, bring the full text index up to date, drop versions older than ``keep``.
+        """Compact, bring the indexes up to date, drop versions older than ``keep``.
 
         For a schedule; searches are right without it, only slower.
         """
         with writer_lock(self._uri, self._lock_timeout_s):
-            self._table.optimize(cleanup_older_than=keep)
+            tidy(self._table, self._vector_index_rows, keep)
+
+    @property
+    def versions(self) -> int:
+        """Stored versions of the table; each write makes one."""
+        return len(self._table.list_versions())
+
+    @property
+    def approximate(self) -> bool:
+        """Whether vectors are searched by an index (and refined) instead of exactly."""
+        return has_vector_index(self._table)
 
     def search(
         self,
@@ -273,7 +321,8 @@ class NodeIndex:
             msg = f"the question's vector has {len(vector)} values, the index {dimension}"
             raise IndexInputError(msg, file=self._uri)
         query = self._table.search(list(vector), vector_column_name="vector")
-        query = query.distance_type("cosine")
+        # Without a vector index the search is exact, and neither number is looked at.
+        query = query.distance_type("cosine").nprobes(PROBES).refine_factor(REFINE)
         query = query.where(where, prefilter=True) if where else query
         found = query.select(["id", *READ_COLUMNS, "_distance"]).limit(depth + _SPARE).to_list()
         return _ranked(found, records, lambda record: round(record["_distance"], 6))[:depth]
@@ -294,11 +343,6 @@ class NodeIndex:
             msg = "a node has two rows"
             raise IndexInputError(msg, file=document_id, place=twice[0])
 
-    def _catch_up(self) -> None:
-        stats = self._table.index_stats("search_text_idx")
-        if stats is None or stats.num_unindexed_rows > _UNINDEXED:
-            self._table.optimize()
-
 
 def _ranked(
     found: Sequence[dict[str, Any]], records: dict[str, dict[str, Any]], rank: Any
@@ -315,24 +359,6 @@ def _any_of(words: Sequence[str]) -> Any:
 
     match: Any = query.MatchQuery  # its type stub asks for every optional argument
     return match(" ".join(words), "search_text")
-
-
-def _full_text() -> Any:
-    """Split at spaces and nothing else: ``text.terms`` has folded, cut and stemmed already.
-
-    lancedb's own ngram(2, 2) on the plain text cuts Latin words into letter pairs: page recall
-    at 5 on 98 English questions 0.513 here, 0.432 there.
-    """
-    from lancedb.index import FTS
-
-    return FTS(
-        base_tokenizer="whitespace",
-        stem=False,
-        remove_stop_words=False,
-        lower_case=False,
-        ascii_folding=False,
-        with_position=False,
-    )
 
 
 def _existing(database: Any) -> Any | None:

@@ -196,8 +196,22 @@ class GraphEdge(Row):
     rank: int = 0
 
 
+class Refused(Row):
+    """How many links or updates (attribute changes) a round refused for one reason."""
+
+    what: Literal["link", "update"]
+    reason: str
+    count: int
+
+
 class GraphMetrics(Row):
-    """What a round did. embedding_spread: mean pairwise cosine distance of the nodes."""
+    """What a round did. embedding_spread: mean pairwise cosine distance of the nodes.
+
+    nearest_margin: mean of 1 - cosine to the nearest other node; margin_change: it minus that
+    of the round before. edge_jaccard compares the semantic edges (source, target, kind) with
+    those before. carried: the round was not run, because the one before changed too little or
+    made the nodes alike.
+    """
 
     document_id: str
     round: int
@@ -212,17 +226,29 @@ class GraphMetrics(Row):
     updates_rejected: int
     distinct_keywords: int
     embedding_spread: float
+    nearest_margin: float = 0.0
+    margin_change: float = 0.0
+    edge_jaccard: float = 1.0
+    keywords_rejected: int = 0
+    refused: list[Refused] = []
+    carried: bool = False
 
 
 class IndexRow(Row):
-    """A row of the LanceDB table (one a node, of the chosen round)."""
+    """A row of the LanceDB table (one a node, of the chosen round).
+
+    printed_page: the number printed on the page, where it has one. pages: of the document.
+    page_terms: search terms of all rows of the page.
+    """
 
     document_id: str
     edinet_code: str | None = None
     node_id: str
     round: int
     kind: NodeKind
+    order: int
     text: str
+    caption: str = ""
     summary: str
     keywords: list[str]
     search_text: str  # folded, what full text sees
@@ -230,6 +256,9 @@ class IndexRow(Row):
     embedding_model: str
     dimension: int
     page: int
+    printed_page: int | None = None
+    pages: int
+    page_terms: int
     bbox: Bbox
 
 
@@ -264,12 +293,16 @@ class PlanVersion(Row):
 
 
 class CopiedValue(Row):
-    """A value copied from evidence, as it stands there."""
+    """A value copied from evidence, as it stands there.
+
+    place: where in the node, e.g. ``p.3, row 2, column 4``; by code, never by a model.
+    """
 
     label: str
     text: str
     unit: str = ""
     node_id: str
+    place: str = ""
 
 
 class EvidenceNode(Row):
@@ -294,6 +327,8 @@ class SubAnswer(Made):
     values: list[CopiedValue] = []
     operation: str = ""
     result: str = ""
+    retries: list[str] = []  # second looks: why, and whether it was found then
+    evidence_digest: str = ""  # of all that the worker was shown
 
 
 class Gap(Row):
@@ -325,7 +360,7 @@ class Answer(Made):
     plan_versions: list[PlanVersion]
     sub_answers: list[SubAnswer]
     gaps: list[Gap] = []
-    verdict: Literal["sufficient", "insufficient", "unknown"]
+    verdict: Literal["sufficient", "partial", "insufficient", "unknown"]
     answer: str
     citations: list[Citation] = []
     unanswerable: bool

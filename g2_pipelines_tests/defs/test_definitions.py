@@ -103,6 +103,9 @@ def test_there_is_a_job_a_step_and_every_sensor_starts_one(defs: dg.Definitions)
 def test_what_needs_a_key_is_off_until_it_is_switched_on(defs: dg.Definitions):
     assert defs.schedules
     for schedule in defs.schedules:
+        if schedule.name == "index_upkeep_nightly":  # calls nothing and nobody
+            assert schedule.default_status is dg.DefaultScheduleStatus.RUNNING
+            continue
         assert schedule.default_status is dg.DefaultScheduleStatus.STOPPED
 
 

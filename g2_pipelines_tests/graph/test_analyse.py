@@ -10,6 +10,7 @@ import pytest
 from g2_pipelines.graph.analyse import analyse
 from g2_pipelines.graph.config import EvolutionConfig
 from g2_pipelines.graph.extract import ExtractiveAnalyst, clip
+from g2_pipelines.graph.metrics import reasons
 from g2_pipelines.graph.ports import Analysis
 from g2_pipelines.graph.state import DegradedGraphError
 from g2_pipelines.models.errors import ModelTimeoutError
@@ -125,7 +126,7 @@ def test_an_analysis_with_an_invented_figure_gives_way_to_the_nodes_own_words():
     state = run(ten_nodes(), inventing)
     assert by_id(state)["p1"].engine == "extractive"
     assert not by_id(state)["p1"].degraded
-    assert state.report.updates_rejected == {"invented_number": 1}
+    assert reasons(state.metrics, "update") == {"invented_number": 1}
 
 
 def test_keywords_and_entities_that_are_not_in_the_node_are_dropped():

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import random
+from dataclasses import replace
 
 import pytest
 
 from g2_pipelines.graph.analyse import analyse
 from g2_pipelines.graph.build import build_tasks
 from g2_pipelines.graph.config import EvolutionConfig
-from g2_pipelines.graph.evolve import evolve
+from g2_pipelines.graph.evolve import evolve, is_at_rest
+from g2_pipelines.graph.extractive import MODEL
+from g2_pipelines.graph.metrics import nearest_margin, reasons
 from g2_pipelines.graph.ports import Proposal, ProposedLink
 from g2_pipelines.graph.state import DegradedGraphError, GraphMismatchError, is_structural
 from g2_pipelines.models.errors import ModelTimeoutError
@@ -120,8 +123,6 @@ def test_batches_and_slow_answers_change_nothing():
 
 def test_a_state_read_back_without_vectors_gives_the_same_round():
     """A round is an asset: its predecessor comes from a table, which holds no vectors."""
-    from dataclasses import replace
-
     from g2_pipelines.graph.state import Vectors
 
     nodes = implicit_nodes()
@@ -148,7 +149,7 @@ def test_an_invented_number_is_refused_and_counted():
     before, after = rounds(ten_nodes(), 1, evolver=evolver)
     assert by_id(after)["p1"].summary == by_id(before)["p1"].summary
     assert after.metrics.updates_rejected == 1
-    assert after.report.updates_rejected == {"invented_number": 1}
+    assert reasons(after.metrics, "update") == {"invented_number": 1}
     assert not by_id(after)["p1"].changed
 
 
@@ -156,13 +157,13 @@ def test_a_number_of_a_neighbour_is_invented_too():
     """8000 stands in the table beside: a summary may not take over other nodes' figures."""
     evolver = proposing("p1", update=True, summary="主軸の温度は8000で上がる。")
     _, after = rounds(ten_nodes(), 1, evolver=evolver)
-    assert after.report.updates_rejected == {"invented_number": 1}
+    assert reasons(after.metrics, "update") == {"invented_number": 1}
 
 
 def test_a_term_of_a_node_that_is_only_near_is_refused():
     evolver = proposing("p1", update=True, summary="主軸の温度は送り軸の指令値で上がる。")
     _, after = rounds(ten_nodes(), 1, evolver=evolver)
-    assert after.report.updates_rejected == {"foreign_term": 1}
+    assert reasons(after.metrics, "update") == {"foreign_term": 1}
 
 
 def test_an_accepted_reference_link_lends_its_terms():
@@ -188,7 +189,7 @@ def test_a_foreign_keyword_is_dropped_and_the_rest_kept():
     )
     _, after = rounds(ten_nodes(), 1, evolver=evolver, config=EvolutionConfig(delta=2))
     assert by_id(after)["p1"].keywords == ["温度"]
-    assert after.report.keywords_rejected == 1
+    assert after.metrics.keywords_rejected == 1
 
 
 @pytest.mark.parametrize(
@@ -202,7 +203,7 @@ def test_a_foreign_keyword_is_dropped_and_the_rest_kept():
 def test_empty_overlong_and_comparing_summaries_are_refused(summary, reason):
     evolver = proposing("p1", update=True, summary=summary, keywords=("温度",))
     _, after = rounds(ten_nodes(), 1, evolver=evolver)
-    assert after.report.updates_rejected == {reason: 1}
+    assert reasons(after.metrics, "update") == {reason: 1}
 
 
 def test_an_update_that_becomes_like_its_neighbour_is_refused():
@@ -215,7 +216,7 @@ def test_an_update_that_becomes_like_its_neighbour_is_refused():
     evolver = proposing("a", update=True, summary="主軸の温度センサ", keywords=())
     strict = EvolutionConfig(delta=2, epsilon=0.05)
     _, after = rounds(nodes, 1, evolver=evolver, config=strict)
-    assert after.report.updates_rejected == {"smoothed": 1}
+    assert reasons(after.metrics, "update") == {"smoothed": 1}
 
 
 def test_an_update_that_leaves_its_own_content_is_refused():
@@ -225,7 +226,7 @@ def test_an_update_that_leaves_its_own_content_is_refused():
     ]
     evolver = proposing("a", update=True, summary="避けている。", keywords=())
     _, after = rounds(nodes, 1, evolver=evolver, config=EvolutionConfig(delta=0.1, epsilon=2))
-    assert after.report.updates_rejected == {"drifted": 1}
+    assert reasons(after.metrics, "update") == {"drifted": 1}
 
 
 def test_unknown_self_and_repeated_links_are_dropped_and_counted():
@@ -237,7 +238,7 @@ def test_unknown_self_and_repeated_links_are_dropped_and_counted():
         ProposedLink("c1", "contrast"),
     )
     _, after = rounds(ten_nodes(), 1, evolver=proposing("p1", links=links))
-    assert after.report.links_rejected == {
+    assert reasons(after.metrics, "link") == {
         "duplicate": 1,
         "relation": 1,
         "self": 1,
@@ -256,7 +257,7 @@ def test_a_node_has_at_most_five_links():
     _, after = rounds(ten_nodes(), 1, evolver=Evolving(propose))
     ranks = [e.rank for e in after.edges if e.source == "p1" and not is_structural(e)]
     assert ranks == [1, 2, 3, 4, 5]
-    assert after.report.links_rejected["out_degree"] > 0
+    assert reasons(after.metrics, "link")["out_degree"] > 0
 
 
 def test_links_into_one_node_are_capped_and_ranks_close_up():
@@ -270,7 +271,7 @@ def test_links_into_one_node_are_capped_and_ranks_close_up():
     semantic = [e for e in after.edges if not is_structural(e)]
     assert len({e.target for e in semantic}) == len(semantic)
     assert all(e.rank == 1 for e in semantic)
-    assert after.report.links_rejected["in_degree"] > 0
+    assert reasons(after.metrics, "link")["in_degree"] > 0
 
 
 def test_a_failed_node_stays_as_it_was_and_is_marked():
@@ -347,12 +348,36 @@ def test_an_early_stop_carries_a_resting_graph_without_calls():
         raise AssertionError("asked")
 
     evolver = Evolving(never)
-    evolver.engine, evolver.model, evolver.prompt_version = "extractive", "extractive/1", ""
+    evolver.engine, evolver.model, evolver.prompt_version = "extractive", MODEL, ""
     fourth = asyncio.run(evolve(nodes, third, evolver=evolver, embedding=embedding, config=config))
     assert fourth.round == 4
-    assert fourth.report.carried
+    assert fourth.metrics.carried
     assert embedding.asked == []
     assert [e.model_copy(update={"round": 3}) for e in fourth.edges] == third.edges
+
+
+def test_a_round_that_made_the_nodes_alike_is_the_last_to_run():
+    """Over-smoothing: what a round brought closer together is not evolved further."""
+    state = rounds(implicit_nodes(), 1)[-1]
+    _, rules = build_tasks(None)
+    config = EvolutionConfig(stop_changed_share=None, stop_margin_loss=0.05)
+    for change, stopped in ((-0.06, True), (-0.05, False), (0.2, False)):
+        metrics = state.metrics.model_copy(update={"margin_change": change})
+        assert is_at_rest(replace(state, metrics=metrics), rules, config) is stopped
+    never = EvolutionConfig(stop_changed_share=None, stop_margin_loss=None)
+    metrics = state.metrics.model_copy(update={"margin_change": -1.0})
+    assert not is_at_rest(replace(state, metrics=metrics), rules, never)
+
+
+def test_the_metrics_say_what_a_round_did_and_refused():
+    before, after = rounds(implicit_nodes(), 1)
+    margins = [nearest_margin([*s.vectors.attributes.values()]) for s in (before, after)]
+    assert (before.metrics.nearest_margin, after.metrics.nearest_margin) == tuple(margins)
+    assert after.metrics.margin_change == pytest.approx(margins[1] - margins[0], abs=1e-6)
+    assert before.metrics.margin_change == 0.0
+    assert after.metrics.edge_jaccard == 0.0  # no semantic edge before, some now
+    assert before.metrics.edge_jaccard == 1.0
+    assert not after.metrics.carried
 
 
 def test_progress_is_told_by_batch():

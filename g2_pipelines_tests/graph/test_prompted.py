@@ -153,7 +153,8 @@ def test_neighbours_are_shown_by_summary_and_keywords_only():
 def test_an_unchanged_node_asks_the_same_thing_again():
     """The call cache's key is the messages: what did not change costs nothing next round."""
     port = Answering(answer)
-    run(port, implicit_nodes(), rounds=3)
+    every = EvolutionConfig(stop_changed_share=None, stop_margin_loss=None)
+    run(port, implicit_nodes(), rounds=3, config=every)
     prompts = [said(r) for r in port.requests if r.task == "evolve_node"]
     second, third = prompts[12:24], prompts[24:36]
     assert second == third

@@ -9,6 +9,7 @@ https://docs.dagster.io/guides/build/assets/defining-assets#multi-asset
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -16,8 +17,15 @@ import dagster as dg
 
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.batch import Stage, Stored
-from g2_pipelines.defs.evidence import graph_tables, read_graph, read_picture, stored_rounds
-from g2_pipelines.defs.metadata import page_link, table_metadata
+from g2_pipelines.defs.evidence import (
+    graph_tables,
+    metrics_until,
+    read_graph,
+    read_picture,
+    stored_rounds,
+)
+from g2_pipelines.defs.graph_versions import GraphVersions
+from g2_pipelines.defs.metadata import page_link, picture, table_metadata
 from g2_pipelines.defs.partitions import documents
 from g2_pipelines.defs.steps import StepRun, build_step, completion
 from g2_pipelines.defs.workspace import Workspace
@@ -35,6 +43,7 @@ if TYPE_CHECKING:
     from g2_pipelines.graph.ports import Evolver, NodeAnalyst
     from g2_pipelines.graph.state import GraphState
     from g2_pipelines.models.ports import EmbeddingPort
+    from g2_pipelines.models.prompts import PromptSet
 
 
 class _Models:
@@ -52,7 +61,7 @@ class _Models:
         from g2_pipelines.graph.build import build_tasks
 
         if self._tasks is None:
-            self._tasks = build_tasks(completion(self.ws, self.run))
+            self._tasks = build_tasks(completion(self.ws, self.run), self.ws.evolution)
         return self._tasks
 
     @property
@@ -63,6 +72,16 @@ class _Models:
         return self._embedding
 
 
+def _progress(round_: int, document_id: str) -> Callable[[int, int], None]:
+    """Says in the run's log how far a round has come, once a batch of nodes."""
+    log = dg.get_dagster_logger()
+
+    def tell(done: int, nodes: int) -> None:
+        log.info("%s, round %d: %d of %d nodes", document_id, round_, done, nodes)
+
+    return tell
+
+
 async def make_round(models: _Models, round_: int, document_id: str) -> Stored:
     """Round 0 analyses every node; a later one evolves the stored round before it."""
     from g2_pipelines.graph.analyse import analyse
@@ -71,18 +90,24 @@ async def make_round(models: _Models, round_: int, document_id: str) -> Stored:
     ws = models.ws
     nodes = read_table(ws.home.table("document_nodes", document_id), DocumentNode)
     analyst, evolver = models.tasks
-    images = partial(read_picture, ws) if ws.settings.vision else None
+    given: dict[str, Any] = {
+        "embedding": models.embedding,
+        "images": partial(read_picture, ws) if ws.settings.vision else None,
+        "config": ws.evolution,
+        "progress": _progress(round_, document_id),
+    }
     if round_ == 0:
-        state = await analyse(nodes, analyst=analyst, embedding=models.embedding, images=images)
+        state = await analyse(nodes, analyst=analyst, **given)
     else:
         before = await asyncio.to_thread(read_graph, ws, document_id, round_ - 1)
-        state = await evolve(
-            nodes, before, evolver=evolver, embedding=models.embedding, images=images
-        )
+        state = await evolve(nodes, before, evolver=evolver, **given)
     return _store_round(ws, state)
 
 
 def _store_round(ws: Workspace, state: GraphState) -> Stored:
+    from g2_pipelines.graph.metrics import reasons
+    from g2_pipelines.graph.plots import round_plots
+
     main, edges, metrics = graph_tables(state.round)
     document_id = state.document_id
     # The main table last: what has it has the others too.
@@ -90,17 +115,23 @@ def _store_round(ws: Workspace, state: GraphState) -> Stored:
     write_table(ws.home.table(metrics, document_id), [state.metrics], GraphMetrics)
     path = ws.home.table(main, document_id)
     digest = write_table(path, state.nodes, GraphNode)
+    row = state.metrics
+    # Plain numbers: the UI draws each of them over the runs of an asset.
     numbers: dict[str, Any] = {
         name: value
-        for name, value in state.metrics.model_dump().items()
-        if name not in {"document_id", "round"}
+        for name, value in row.model_dump(exclude={"document_id", "round", "refused"}).items()
+        if not isinstance(value, bool)
     }
-    report = state.report
+    earlier = metrics_until(ws, document_id, state.round)
     more = {
         **numbers,
-        "links_rejected_by_reason": dg.MetadataValue.json(dict(report.links_rejected)),
-        "updates_rejected_by_reason": dg.MetadataValue.json(dict(report.updates_rejected)),
-        "failures": dg.MetadataValue.json(dict(report.failures)),
+        "changed_share": row.changed / row.nodes,
+        "stopped_early": row.carried,
+        "rounds_so_far": picture(round_plots([*earlier, row])),
+        "links_rejected_by_reason": dg.MetadataValue.json(reasons(row, "link")),
+        "updates_rejected_by_reason": dg.MetadataValue.json(reasons(row, "update")),
+        "failures": dg.MetadataValue.json(dict(state.report.failures)),
+        "bounds": dg.MetadataValue.json(ws.evolution.model_dump()),
     }
     columns = ["node_id", "summary", "keywords", "changed", "degraded"]
     return Stored(
@@ -109,14 +140,14 @@ def _store_round(ws: Workspace, state: GraphState) -> Stored:
 
 
 async def make_node_index(models: _Models, document_id: str) -> Stored:
-    """Put the last round's nodes into LanceDB, in the place of the document's rows."""
+    """Put the chosen round's nodes into LanceDB, in the place of the document's rows."""
     from g2_pipelines.graph.page import graph_page
     from g2_pipelines.index.rows import index_rows
 
     ws, embedding = models.ws, models.embedding
     nodes = read_table(ws.home.table("document_nodes", document_id), DocumentNode)
     document = read_table(ws.home.table("pdf_documents", document_id), PdfDocument)[0]
-    state = await asyncio.to_thread(read_graph, ws, document_id, ws.settings.rounds)
+    state = await asyncio.to_thread(read_graph, ws, document_id, ws.index_round)
     vectors = []
     for vector in await embedding.embed([node.embedding_text for node in state.nodes]):
         if not isinstance(vector, list):
@@ -136,7 +167,7 @@ async def make_node_index(models: _Models, document_id: str) -> Stored:
     page = ws.home.pages / "graphs" / f"{document_id}.html"
     write_atomic(page, graph_page(nodes, stored_rounds(ws, document_id)).encode())
     more = {
-        "round": ws.settings.rounds,
+        "round": ws.index_round,
         "embedding": f"{embedding.model}, {embedding.dimension} numbers",
         "graph": page_link(ws.home, page, ws.settings.pages_url),
     }
@@ -144,7 +175,7 @@ async def make_node_index(models: _Models, document_id: str) -> Stored:
     return Stored(rows_digest(rows), table_metadata(rows, columns, ws.home.lance, **more))
 
 
-def _specs(rounds: int) -> list[dg.AssetSpec]:
+def _specs(ws: Workspace, versions: GraphVersions) -> list[dg.AssetSpec]:
     made = [
         specs.asset_spec(
             specs.content_graph(0),
@@ -155,6 +186,7 @@ def _specs(rounds: int) -> list[dg.AssetSpec]:
             " structural edges.",
             deps=(specs.DOCUMENT_NODES,),
             kinds=("llm", "polars", "parquet"),
+            code_version=versions.of_round(0),
         )
     ]
     made += [
@@ -167,8 +199,9 @@ def _specs(rounds: int) -> list[dg.AssetSpec]:
             f" neighbours as they were in round {r - 1}.",
             deps=(specs.content_graph(r - 1), specs.DOCUMENT_NODES),
             kinds=("llm", "polars", "parquet"),
+            code_version=versions.of_round(r),
         )
-        for r in range(1, rounds + 1)
+        for r in range(1, ws.settings.rounds + 1)
     ]
     made.append(
         specs.asset_spec(
@@ -176,16 +209,17 @@ def _specs(rounds: int) -> list[dg.AssetSpec]:
             IndexRow,
             group=specs.LINE_2,
             owner=specs.Owner.GRAPH,
-            description="The last round in LanceDB: vectors and character-bigram full text, one"
-            " row a node.",
-            deps=(specs.content_graph(rounds), specs.DOCUMENT_NODES),
+            description=f"Round {ws.index_round} in LanceDB: vectors and character-bigram full"
+            " text, one row a node.",
+            deps=(specs.content_graph(ws.index_round), specs.DOCUMENT_NODES),
             kinds=("lancedb",),
+            code_version=versions.of_index(),
         )
     )
     return made
 
 
-def _stages(rounds: int, ws: Workspace, run: StepRun) -> list[Stage]:
+def _stages(versions: GraphVersions, ws: Workspace, run: StepRun) -> list[Stage]:
     models = _Models(ws, run)
     made = [
         Stage(
@@ -194,27 +228,30 @@ def _stages(rounds: int, ws: Workspace, run: StepRun) -> list[Stage]:
             if r == 0
             else (specs.content_graph(r - 1), specs.DOCUMENT_NODES),
             partial(make_round, models, r),
+            code_version=versions.of_round(r),
         )
-        for r in range(rounds + 1)
+        for r in range(ws.settings.rounds + 1)
     ]
     made.append(
         Stage(
             specs.NODE_INDEX,
-            (specs.content_graph(rounds), specs.DOCUMENT_NODES),
+            (specs.content_graph(ws.index_round), specs.DOCUMENT_NODES),
             partial(make_node_index, models),
+            code_version=versions.of_index(),
         )
     )
     return made
 
 
-def build_graph(rounds: int, batch_size: int) -> dg.AssetsDefinition:
-    """The step ``graph`` with rounds 0 … ``rounds`` and the index."""
+def build_graph(ws: Workspace, *, prompts: PromptSet | None = None) -> dg.AssetsDefinition:
+    """The step ``graph`` with rounds 0 … T and the index."""
+    versions = GraphVersions(ws, prompts)
     return build_step(
         "graph",
-        _specs(rounds),
-        partial(_stages, rounds),
+        _specs(ws, versions),
+        partial(_stages, versions),
         partitions=documents,
-        batch_size=batch_size,
+        batch_size=ws.settings.batch_size,
         concurrency=4,
         pool="node_index",  # one writer at a time
     )
