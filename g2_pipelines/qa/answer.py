@@ -9,7 +9,6 @@ answer is stored. Called by ``defs`` and ``cli``.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
 
 from g2_pipelines.qa.conclude import conclude
 from g2_pipelines.qa.config import QaConfig
@@ -17,11 +16,13 @@ from g2_pipelines.qa.errors import PlanError
 from g2_pipelines.qa.evidence import EvidenceSource
 from g2_pipelines.qa.execute import Execution
 from g2_pipelines.qa.plan import check_plan, one_step_plan, repair_plan
-from g2_pipelines.qa.ports import Check, Checker, Inquiry, Planner, Reasoner, Worker
+from g2_pipelines.qa.ports import Check, Checker, Inquiry, Planner, Reasoner, Verdict, Worker
 from g2_pipelines.qa.refine import apply_operations
 from g2_pipelines.tables.line2 import Answer, Gap, PlanVersion, Question
 
-Verdict = Literal["sufficient", "insufficient", "unknown"]
+#: Verdicts that a refinement may mend.
+_OPEN: tuple[Verdict, ...] = ("insufficient", "partial")
+_MOST_GAPS = 3
 
 
 async def answer_question(
@@ -41,6 +42,7 @@ async def answer_question(
     while the checker names gaps, at most ``config.max_refinements`` times, and not further
     when the planner changes nothing or nothing new was found. An unreadable check is
     ``unknown``: the answer is then given with that verdict and no refinement is paid for.
+    Where only a part is answered, or two places contradict each other, the answer says so.
 
     Args:
         question: The question with its scope already resolved.
@@ -64,7 +66,7 @@ async def answer_question(
     verdict, gaps, more = await _check(run, versions, [], checker)
     keys += more
     all_gaps = list(gaps)
-    while verdict == "insufficient" and len(versions) <= limits.max_refinements:
+    while verdict in _OPEN and len(versions) <= limits.max_refinements:
         inquiry = run.inquiry(versions[-1], gaps, verdict)
         refined, more = await _refined_version(inquiry, versions[-1], planner, limits)
         keys += more
@@ -125,14 +127,31 @@ async def _check(
 ) -> tuple[Verdict, list[Gap], list[str]]:
     """The verdict on all findings so far, with its gaps and call keys."""
     version = versions[-1]
-    reply = await checker.check(run.inquiry(version, gaps, "unknown"))
-    return _verdict(reply), _gap_rows(reply, version.version), list(reply.call_keys)
+    inquiry = run.inquiry(version, gaps, "unknown")
+    reply = await checker.check(inquiry)
+    verdict, found = _verdict(reply), _gap_rows(reply, version.version)
+    conflicts = _conflicts(inquiry, version.version)
+    if conflicts and all(gap.kind != "conflicting" for gap in found):
+        verdict = "partial" if verdict == "sufficient" else verdict
+        found = [*conflicts, *found][:_MOST_GAPS]
+    return verdict, found, list(reply.call_keys)
+
+
+def _conflicts(inquiry: Inquiry, version: int) -> list[Gap]:
+    """A gap for each step whose evidence contradicts itself, whatever the checker says."""
+    return [
+        Gap(plan_version=version, kind="conflicting", text=finding.row.answer)
+        for finding in inquiry.current.values()
+        if finding.lack == "conflicting" and not finding.row.found
+    ]
 
 
 def _verdict(reply: Check) -> Verdict:
     match reply.verdict:
         case "sufficient":
             return "sufficient"
+        case "partial":
+            return "partial" if reply.gaps else "unknown"
         case "gaps":
             return "insufficient" if reply.gaps else "unknown"
         case "unknown":
@@ -140,9 +159,10 @@ def _verdict(reply: Check) -> Verdict:
 
 
 def _gap_rows(reply: Check, version: int) -> list[Gap]:
-    if reply.verdict != "gaps":
+    if reply.verdict not in ("gaps", "partial"):
         return []
-    return [Gap(plan_version=version, kind=gap.kind, text=gap.text) for gap in reply.gaps[:3]]
+    gaps = reply.gaps[:_MOST_GAPS]
+    return [Gap(plan_version=version, kind=gap.kind, text=gap.text) for gap in gaps]
 
 
 async def _refined_version(

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from g2_pipelines.qa.grounding import find_quote, quotes_of, unsupported_numbers
 from g2_pipelines.qa.ports import Inquiry, Reasoned, Reasoner
-from g2_pipelines.qa.wording import nothing_found, refusal, unverified
-from g2_pipelines.tables.line2 import Answer, Citation, Gap, PlanVersion
+from g2_pipelines.qa.wording import nothing_found, open_part, refusal, unverified
+from g2_pipelines.tables.line2 import Answer, Citation, DocumentNode, Gap, PlanVersion
 from g2_pipelines.text.language import language
 
 
@@ -44,11 +44,13 @@ async def conclude(
         index_digest: Digest of the index states used.
     """
     keys = list(call_keys)
+    spoken = language(inquiry.question.question)
     if inquiry.verdict == "insufficient":
-        done = _Concluded("", [], _why(inquiry))
+        done = _Concluded("", _sides(inquiry), _why(inquiry))
     else:
         done = await _reasoned(inquiry, reasoner, keys)
-    spoken = language(inquiry.question.question)
+        if done.answer and inquiry.verdict == "partial":
+            done = _with_open_parts(done, inquiry)
     return Answer(
         engine=reasoner.engine,
         model=reasoner.model,
@@ -66,6 +68,51 @@ async def conclude(
         unanswerable=not done.answer,
         why=done.why,
         index_digest=index_digest,
+    )
+
+
+def _sides(inquiry: Inquiry) -> list[Citation]:
+    """The places that contradict each other, of the steps that could not be answered for it."""
+    findings = [f for f in inquiry.current.values() if f.lack == "conflicting" and not f.row.found]
+    nodes = {item.node.node_id: item.node for item in inquiry.evidence}
+    return [
+        _citation(nodes[quote.node_id], quote.text, finding.row.answer)
+        for finding in findings
+        for quote in finding.quotes
+        if quote.node_id in nodes
+    ]
+
+
+def _with_open_parts(done: _Concluded, inquiry: Inquiry) -> _Concluded:
+    """The answer to a part, saying what is not answered: in a sentence, else as the reason."""
+    spoken = language(inquiry.question.question)
+    sides = _sides(inquiry)
+    known = [inquiry.question.question, *(side.quote for side in sides)]
+    told = [
+        open_part(
+            spoken,
+            gap.kind,
+            "" if unsupported_numbers(gap.text, known) else gap.text,
+        )
+        for gap in inquiry.gaps
+    ]
+    told = list(dict.fromkeys(told))
+    citations = [*done.citations, *(side for side in sides if side not in done.citations)]
+    if inquiry.question.format != "sentence":
+        return _Concluded(done.answer, citations, " ".join(filter(None, [done.why, *told])))
+    joined = ("" if spoken == "ja" else " ").join([done.answer, *told])
+    return _Concluded(joined, citations, done.why)
+
+
+def _citation(node: DocumentNode, quote: str, claim: str) -> Citation:
+    return Citation(
+        document_id=node.document_id,
+        node_id=node.node_id,
+        page=node.page,
+        bbox=node.bbox,
+        quote=quote,
+        claim=claim,
+        image=node.image,
     )
 
 
@@ -100,15 +147,7 @@ def _proven(reasoned: Reasoned, inquiry: Inquiry) -> tuple[list[Citation], list[
         if node is None or quote is None:
             faults.append(f"the quote {claim.quote[:60]!r} does not stand in {claim.node_id[:40]}")
             continue
-        citation = Citation(
-            document_id=node.document_id,
-            node_id=node.node_id,
-            page=node.page,
-            bbox=node.bbox,
-            quote=quote,
-            claim=claim.text,
-            image=node.image,
-        )
+        citation = _citation(node, quote, claim.text)
         if citation not in citations:
             citations.append(citation)
     if not reasoned.claims:

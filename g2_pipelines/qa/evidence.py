@@ -2,13 +2,15 @@
 
 Here: ``Evidence``, the port ``EvidenceSource`` (built by ``defs`` and ``cli`` from the graph's
 readout and the stored nodes), ``node_text`` (all the words that a node holds) and ``bounded``,
-which leaves out whole nodes past a budget. Imported inside ``qa`` and by ``defs`` and ``cli``.
+which leaves out whole nodes past a budget, and ``evidence_digest``. Imported inside ``qa`` and
+by ``defs`` and ``cli``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Protocol
 
 from g2_pipelines.tables.line2 import DocumentNode, EvidenceNode
@@ -59,6 +61,24 @@ class EvidenceSource(Protocol):
             NotYetError: A document of the question is not indexed yet.
         """
         ...
+
+
+class RecallingSource(EvidenceSource, Protocol):
+    """An evidence source that can bring back what it brought before, without a search."""
+
+    async def recall(self, kept: Sequence[EvidenceNode]) -> list[Evidence]:
+        """The nodes of ``kept`` in its order, as they are stored now; those that are gone
+        are left out.
+        """
+        ...
+
+
+def evidence_digest(evidence: Sequence[Evidence]) -> str:
+    """SHA-256 over all that a worker can read of ``evidence``, in its order."""
+    parts = [
+        "\0".join([item.node.model_dump_json(), item.summary, *item.keywords]) for item in evidence
+    ]
+    return sha256("\0\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def node_parts(node: DocumentNode) -> list[str]:

@@ -10,12 +10,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from typing import Literal
+from dataclasses import replace
 
 from g2_pipelines.qa.config import QaConfig
-from g2_pipelines.qa.evidence import Evidence, EvidenceSource, bounded, distinct
+from g2_pipelines.qa.evidence import (
+    Evidence,
+    EvidenceSource,
+    bounded,
+    distinct,
+    evidence_digest,
+)
 from g2_pipelines.qa.plan import levels
-from g2_pipelines.qa.ports import Finding, Inquiry, Language, Worker, WorkerReply, WorkerTask
+from g2_pipelines.qa.ports import (
+    Finding,
+    Inquiry,
+    Language,
+    Verdict,
+    Worker,
+    WorkerReply,
+    WorkerTask,
+)
 from g2_pipelines.qa.refine import answer_key
 from g2_pipelines.qa.verify import Verified, verify
 from g2_pipelines.qa.wording import unverified
@@ -27,6 +41,9 @@ from g2_pipelines.tables.line2 import (
     SubAnswer,
 )
 from g2_pipelines.text.language import language
+
+_PICTURED = ("table", "figure", "chart")
+_CLOSER = "tables cell by cell, pictures enlarged"
 
 
 class Execution:
@@ -64,7 +81,7 @@ class Execution:
         self,
         version: PlanVersion,
         gaps: Sequence[Gap],
-        verdict: Literal["sufficient", "insufficient", "unknown"],
+        verdict: Verdict,
     ) -> Inquiry:
         """Everything known so far; evidence is what findings of all versions cite."""
         findings = list(self._findings.values())
@@ -95,12 +112,34 @@ class Execution:
             )
             reply = await self._worker.work(task)
             calls = list(reply.call_keys)
+            retries: list[str] = []
             grounded = verify(reply, task, language=self._language)
-            if grounded.faults:
-                reply = await self._worker.work(task, fault="; ".join(grounded.faults))
-                calls += reply.call_keys
-                grounded = verify(reply, task, language=self._language)
-            return self._finding(task, reply, grounded, calls, version)
+            closer = self._second_look(task, reply, grounded)
+            if closer is not None:
+                fault = "; ".join(grounded.faults)
+                again = await self._worker.work(closer, fault=fault)
+                calls += again.call_keys
+                checked = verify(again, closer, language=self._language)
+                outcome = "found" if checked.found else "not found"
+                retries.append(f"{fault or _CLOSER}: {outcome}")
+                if checked.found or (grounded.faults and not grounded.found):
+                    reply, grounded = again, checked
+            reply = reply.model_copy(update={"call_keys": calls})
+            return self._finding(task, reply, grounded, version, retries)
+
+    def _second_look(
+        self, task: WorkerTask, reply: WorkerReply, grounded: Verified
+    ) -> WorkerTask | None:
+        """The one local retry: after faults on the same evidence, after nothing found on its
+        tables and pictures alone; None where a second look is worth nothing.
+        """
+        closer = self._worker.looks_closer
+        if grounded.faults:
+            return replace(task, closer=closer)
+        if reply.found or reply.lack == "conflicting" or not closer:
+            return None
+        pictured = [item for item in task.evidence if item.node.kind in _PICTURED]
+        return replace(task, evidence=pictured, closer=True) if pictured else None
 
     async def _evidence(self, node: PlanNode, dependencies: Sequence[Finding]) -> list[Evidence]:
         """What the dependencies cite, then what is retrieved, within the budgets."""
@@ -119,35 +158,38 @@ class Execution:
         task: WorkerTask,
         reply: WorkerReply,
         grounded: Verified,
-        calls: list[str],
         version: int,
+        retries: list[str],
     ) -> Finding:
         answer = reply.answer
+        kept = grounded.found or grounded.conflicting
         if reply.found and not grounded.found:
             answer = unverified(self._language, grounded.faults)
         row = SubAnswer(
             engine=self._worker.engine,
             model=self._worker.model,
             prompt_version=self._worker.prompt_version,
-            call_keys=calls,
+            call_keys=reply.call_keys,
             plan_version=version,
             id=task.node.id,
             task=task.node.task,
             answer=answer,
             found=grounded.found,
-            cited=grounded.cited if grounded.found else [],
+            cited=grounded.cited if kept else [],
             evidence=[item.row() for item in task.evidence],
-            values=grounded.values if grounded.found else [],
+            values=grounded.values if kept else [],
             operation=reply.operation if grounded.found else "",
             result=grounded.result if grounded.found else "",
+            retries=retries,
+            evidence_digest=evidence_digest(task.evidence),
         )
         cited = [item for item in task.evidence if item.node.node_id in row.cited]
         return Finding(
             row=row,
-            quotes=grounded.quotes if grounded.found else [],
+            quotes=grounded.quotes if kept else [],
             evidence=cited,
             short=reply.short if grounded.found else "",
-            lack=reply.lack,
+            lack="missing" if reply.lack == "conflicting" and not kept else reply.lack,
         )
 
 

@@ -38,7 +38,6 @@ from g2_pipelines.qa.wording import (
     doubtful,
     missing_words,
     nothing_found,
-    part_open,
     step_missing,
     words_apart,
 )
@@ -95,6 +94,8 @@ class ExtractivePlanner(_Extractive):
 class ExtractiveWorker(_Extractive):
     """Answers with a cell, a caption or sentences of the evidence, or says what lacks."""
 
+    looks_closer = False  # it reads every cell at the first look
+
     def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:
         """The task, with the names and values that earlier steps found."""
         earlier = [finding.short for finding in dependencies if finding.short]
@@ -140,7 +141,7 @@ def _missed(miss: Miss, task: WorkerTask) -> WorkerReply:
     spoken = language(task.question.question)
     if miss.rivals:
         answer = doubtful(spoken, miss.lack, miss.rivals)
-        return WorkerReply(answer=answer, found=False, lack=miss.lack)
+        return WorkerReply(answer=answer, found=False, lack=miss.lack, quotes=list(miss.quotes))
     if miss.apart:
         return WorkerReply(answer=words_apart(spoken, miss.missing), found=False)
     if miss.missing:
@@ -199,10 +200,11 @@ class ExtractiveChecker(_Extractive):
     async def check(self, inquiry: Inquiry) -> Check:
         """The verdict, with the first three gaps in plan order.
 
-        An open part of a question that nothing confirms is no gap beside a part that is
-        answered: the answer then says so in words.
+        An open part of a question that nothing confirms, beside a part that is answered, makes
+        the verdict ``partial``: the answer then says what it leaves open.
         """
-        unconfirmed = {node.id for node in _unconfirmed(inquiry)}
+        left = _unconfirmed(inquiry)
+        unconfirmed = {node.id for node in left}
         gaps = [
             FoundGap(
                 kind=finding.lack,
@@ -216,6 +218,9 @@ class ExtractiveChecker(_Extractive):
             and all(inquiry.current[name].row.found for name in node.depends_on if name[0] != "r")
         ]
         gaps = gaps or _unheld(inquiry)
+        if not gaps and left:
+            open_gaps = [FoundGap(kind="missing", text=node.task) for node in left]
+            return Check(verdict="partial", gaps=open_gaps[:3])
         if not gaps:
             return Check(verdict="sufficient")
         return Check(verdict="gaps", gaps=gaps[:3])
@@ -283,11 +288,7 @@ class ExtractiveReasoner(_Extractive):
             for quote in finding.quotes
         ]
         told = _with_bridges(inquiry, last)
-        spoken = language(inquiry.question.question)
-        open_parts = [part_open(spoken, node.task) for node in unconfirmed]
-        parts = [_composed(inquiry.question, last, told), *open_parts]
-        answer = ("" if spoken == "ja" else " ").join(parts)
-        return Reasoned(answer=answer, claims=_once(claims))
+        return Reasoned(answer=_composed(inquiry.question, last, told), claims=_once(claims))
 
 
 def _with_bridges(inquiry: Inquiry, last: Sequence[Finding]) -> list[Finding]:

@@ -183,7 +183,7 @@ def _doubt(hits: Sequence[Hit], tie: float) -> Miss | None:
         return None
     label = best.values[0].label
     conflicts = [
-        hit.short
+        hit
         for hit in others
         if best.from_cell
         and hit.from_cell
@@ -192,7 +192,13 @@ def _doubt(hits: Sequence[Hit], tie: float) -> Miss | None:
         and hit.values[0].node_id != best.values[0].node_id
     ]
     if conflicts:
-        return Miss(missing=(), lack="conflicting", rivals=(best.short, *conflicts[:2]))
+        sides = (best, *conflicts[:2])
+        return Miss(
+            missing=(),
+            lack="conflicting",
+            rivals=tuple(hit.short for hit in sides),
+            quotes=tuple(quote for hit in sides for quote in hit.quotes),
+        )
     ties = [
         hit.short
         for hit in others

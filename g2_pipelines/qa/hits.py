@@ -56,6 +56,7 @@ class Miss:
     apart: bool = False
     lack: GapKind = "missing"
     rivals: tuple[str, ...] = ()
+    quotes: tuple[Quote, ...] = ()  # of the rivals, where they conflict
 
 
 @dataclass(frozen=True)

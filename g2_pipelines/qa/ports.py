@@ -20,6 +20,7 @@ from g2_pipelines.tables.rows import Row
 
 Operation = Literal["", "difference", "ratio", "growth", "sum", "count", "rank"]
 Language = Literal["ja", "en"]
+Verdict = Literal["sufficient", "partial", "insufficient", "unknown"]
 
 
 class Quote(Row):
@@ -72,9 +73,12 @@ class FoundGap(Row):
 
 
 class Check(Row):
-    """The checker's verdict. ``unknown`` is a reply that could not be read: never a no."""
+    """The checker's verdict. ``unknown`` is a reply that could not be read: never a no.
 
-    verdict: Literal["sufficient", "gaps", "unknown"]
+    ``partial``: some parts of the question are answered, and the gaps are the others.
+    """
+
+    verdict: Literal["sufficient", "partial", "gaps", "unknown"]
     gaps: list[FoundGap] = []
     call_keys: list[str] = []
 
@@ -110,12 +114,16 @@ class Finding:
 
 @dataclass(frozen=True)
 class WorkerTask:
-    """One sub-question: its evidence, nearest first, and the answers it depends on."""
+    """One sub-question: its evidence, nearest first, and the answers it depends on.
+
+    ``closer``: the second look, at tables cell by cell and at enlarged pictures.
+    """
 
     node: PlanNode
     question: Question
     evidence: Sequence[Evidence]
     dependencies: Sequence[Finding]
+    closer: bool = False
 
 
 @dataclass(frozen=True)
@@ -133,7 +141,7 @@ class Inquiry:
     findings: Sequence[Finding]
     evidence: Sequence[Evidence]
     gaps: Sequence[Gap]
-    verdict: Literal["sufficient", "insufficient", "unknown"]
+    verdict: Verdict
 
 
 class Planner(Maker, Protocol):
@@ -149,7 +157,15 @@ class Planner(Maker, Protocol):
 
 
 class Worker(Maker, Protocol):
-    """Answers one sub-question from its evidence and its dependencies' answers."""
+    """Answers one sub-question from its evidence and its dependencies' answers.
+
+    ``looks_closer``: a second look can find more than the first.
+    """
+
+    @property
+    def looks_closer(self) -> bool:
+        """Whether a task that found nothing is worth another, ``closer`` one."""
+        ...
 
     def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:
         """What to retrieve evidence for."""

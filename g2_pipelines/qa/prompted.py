@@ -18,7 +18,6 @@ from g2_pipelines.models.errors import BadStructureError, Failure, TruncatedAnsw
 from g2_pipelines.models.ports import CompletionPort, CompletionRequest, Message
 from g2_pipelines.models.prompts import PromptSet
 from g2_pipelines.models.structured import Structured, complete_as
-from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.plan import ROOT, with_root
 from g2_pipelines.qa.ports import (
     Check,
@@ -159,7 +158,9 @@ class PromptedPlanner(_Prompted):
 
 
 class PromptedWorker(_Prompted):
-    """A sub-answer by a model, with one second look at tables and figures alone."""
+    """A sub-answer by a model; a closer look shows it tables spelled out, pictures enlarged."""
+
+    looks_closer = True
 
     def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:
         """The task, with what earlier steps found."""
@@ -167,24 +168,11 @@ class PromptedWorker(_Prompted):
         return " ".join([task.task, *earlier])
 
     async def work(self, task: WorkerTask, *, fault: str = "") -> WorkerReply:
-        """The answer; when the model finds none, tables are spelled out and asked again."""
+        """The answer of one call; none is made without evidence."""
         if not task.evidence:
             spoken = language(task.question.question)
             return WorkerReply(answer=nothing_found(spoken), found=False)
-        first = await self._look(task, task.evidence, fault=fault, spelled=False)
-        pictured = [
-            item for item in task.evidence if item.node.kind in ("table", "figure", "chart")
-        ]
-        if first.found or fault or not pictured:
-            return first
-        second = await self._look(task, pictured, fault="", spelled=True)
-        keys = [*first.call_keys, *second.call_keys]
-        return (second if second.found else first).model_copy(update={"call_keys": keys})
-
-    async def _look(
-        self, task: WorkerTask, evidence: Sequence[Evidence], *, fault: str, spelled: bool
-    ) -> WorkerReply:
-        shown = show(evidence, max_images=self._max_images, spelled=spelled)
+        shown = show(task.evidence, max_images=self._max_images, closer=task.closer)
         values: dict[str, object] = {
             "fault": fault,
             "task": task.node.task,
@@ -194,7 +182,7 @@ class PromptedWorker(_Prompted):
             ],
         }
         prompt = _Prompt("work", task.question, 1_600, values, shown)
-        result = await self._ask(prompt, worker_schema(len(evidence)))
+        result = await self._ask(prompt, worker_schema(len(task.evidence)))
         return _worker_reply(result.value, shown, result.call_keys)
 
 
@@ -213,6 +201,7 @@ def _worker_reply(reply: WorkReply, shown: Shown, keys: Sequence[str]) -> Worker
         quotes=quotes,
         values=values,
         operation=reply.operation,
+        lack=reply.lack,
         call_keys=list(keys),
     )
 
@@ -232,9 +221,13 @@ class PromptedChecker(_Prompted):
         reply = result.value
         gaps = [FoundGap(kind=gap.kind, text=gap.text) for gap in reply.gaps]
         keys = list(result.call_keys)
-        if reply.sufficient:
+        if reply.sufficient and not gaps:
             return Check(verdict="sufficient", call_keys=keys)
-        return Check(verdict="gaps" if gaps else "unknown", gaps=gaps, call_keys=keys)
+        if reply.partly and gaps:
+            return Check(verdict="partial", gaps=gaps, call_keys=keys)
+        if reply.sufficient or not gaps:  # it contradicts itself
+            return Check(verdict="unknown", call_keys=keys)
+        return Check(verdict="gaps", gaps=gaps, call_keys=keys)
 
 
 class PromptedReasoner(_Prompted):
@@ -249,6 +242,7 @@ class PromptedReasoner(_Prompted):
         values: dict[str, object] = {
             "fault": fault,
             "format": inquiry.question.format,
+            "gaps": inquiry.gaps if inquiry.verdict == "partial" else [],
             "findings": [finding.row for finding in inquiry.findings if finding.row.found],
         }
         prompt = _Prompt("reason", inquiry.question, 2_400, values, shown)

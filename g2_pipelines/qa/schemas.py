@@ -81,6 +81,7 @@ class WorkReply(_Reply):
     quotes: Annotated[list[QuoteReply], Field(max_length=8)]
     values: Annotated[list[ValueReply], Field(max_length=24)]
     operation: Operation
+    lack: GapKind = "missing"
     answer: Annotated[str, Field(max_length=1_200)]
     short: Annotated[str, Field(max_length=120)]
 
@@ -97,6 +98,7 @@ class CheckReply(_Reply):
 
     thought: Thought
     gaps: Annotated[list[GapReply], Field(max_length=3)]
+    partly: bool = False
     sufficient: bool
 
 

@@ -6,6 +6,7 @@ document cannot close it and speak outside. Used by ``prompted``.
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -18,6 +19,7 @@ from g2_pipelines.qa.schemas import labels
 
 _PICTURED = ("figure", "chart", "table", "equation")
 _MAX_IMAGE_BYTES = 8_000_000
+_ZOOM, _ZOOM_PIXELS, _WORTH_IT = 2.0, 4_000_000, 1.2
 
 
 @dataclass(frozen=True)
@@ -52,18 +54,19 @@ class Shown:
         return next((item.label for item in self.sources if item.node_id == node_id), "")
 
 
-def show(evidence: Sequence[Evidence], *, max_images: int, spelled: bool = False) -> Shown:
+def show(evidence: Sequence[Evidence], *, max_images: int, closer: bool = False) -> Shown:
     """Evidence for a prompt.
 
     Args:
         evidence: In the order in which it is shown.
         max_images: Pictures of tables, figures and equations that are attached at most.
-        spelled: Tables cell by cell («row, column: value») instead of row by row.
+        closer: Tables cell by cell («row, column: value») instead of row by row, and pictures
+            enlarged.
     """
     images: list[ImagePart] = []
     sources: list[Source] = []
     for label, item in zip(labels(len(evidence)), evidence, strict=True):
-        image = _image(item) if len(images) < max_images else None
+        image = _image(item, closer=closer) if len(images) < max_images else None
         if image is not None:
             images.append(image)
         node = item.node
@@ -76,7 +79,7 @@ def show(evidence: Sequence[Evidence], *, max_images: int, spelled: bool = False
                 kind=node.kind,
                 section=" > ".join(node.section_path),
                 caption=node.caption or "",
-                text=_text(item, spelled=spelled),
+                text=_text(item, spelled=closer),
                 picture=len(images) if image is not None else 0,
             )
         )
@@ -107,14 +110,37 @@ def _spelled(item: Evidence) -> str:
     return "\n".join(lines)
 
 
-def _image(item: Evidence) -> ImagePart | None:
+def _image(item: Evidence, *, closer: bool) -> ImagePart | None:
     if item.node.kind not in _PICTURED:
         return None
     data = item.image()
+    if data and closer:
+        data = enlarged(data)
     kind = media_type(data) if data else None
     if not data or kind is None or len(data) > _MAX_IMAGE_BYTES:
         return None
     return ImagePart(media_type=kind, data=data)
+
+
+def enlarged(picture: bytes) -> bytes:
+    """The picture at up to twice its size, so that a model spends more on each of its signs.
+
+    One that is large enough, or that cannot be read, is given as it is.
+    """
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(io.BytesIO(picture)) as opened:
+            factor = min(_ZOOM, (_ZOOM_PIXELS / max(1, opened.width * opened.height)) ** 0.5)
+            if factor < _WORTH_IT:
+                return picture
+            size = (round(opened.width * factor), round(opened.height * factor))
+            large = opened.convert("RGB").resize(size, Image.Resampling.LANCZOS)
+    except (UnidentifiedImageError, OSError, Image.DecompressionBombError):
+        return picture
+    buffer = io.BytesIO()
+    large.save(buffer, "PNG", compress_level=3)
+    return buffer.getvalue()
 
 
 def media_type(data: bytes) -> Literal["image/png", "image/jpeg"] | None:

@@ -12,14 +12,26 @@ from dataclasses import dataclass, field
 
 from g2_pipelines.qa.arithmetic import calculate
 from g2_pipelines.qa.errors import CalculationError
-from g2_pipelines.qa.grounding import find_quote, quotes_of, unsupported_numbers, value_stands
+from g2_pipelines.qa.grounding import (
+    find_quote,
+    quotes_of,
+    squeeze,
+    unsupported_numbers,
+    value_stands,
+)
+from g2_pipelines.qa.places import label_stands, place_of, unit_stands
 from g2_pipelines.qa.ports import Language, Quote, WorkerReply, WorkerTask
 from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
+
+_SIDES = 2  #: of a conflict, at least
 
 
 @dataclass(frozen=True)
 class Verified:
-    """What of a reply stands; ``faults`` name the rest, for a retry and for the reader."""
+    """What of a reply stands; ``faults`` name the rest, for a retry and for the reader.
+
+    ``conflicting``: nothing is found because two places that stand contradict each other.
+    """
 
     found: bool
     cited: list[str] = field(default_factory=list)
@@ -27,6 +39,7 @@ class Verified:
     values: list[CopiedValue] = field(default_factory=list)
     result: str = ""
     faults: list[str] = field(default_factory=list)
+    conflicting: bool = False
 
 
 def verify(reply: WorkerReply, task: WorkerTask, *, language: Language) -> Verified:
@@ -35,14 +48,14 @@ def verify(reply: WorkerReply, task: WorkerTask, *, language: Language) -> Verif
     An answer counts as found only if something known is cited, no number is invented, and
     the operation, if any, could be carried out on verified values.
     """
-    if not reply.found:
-        return Verified(found=False)
     nodes = {item.node.node_id: item.node for item in task.evidence}
+    if not reply.found:
+        return _conflict(reply, task, nodes)
     faults = [
         f"{name[:40]!r} is not among the evidence" for name in reply.cited if name not in nodes
     ]
     quotes = _standing_quotes(reply, nodes, faults)
-    values = _standing_values(reply, nodes, faults)
+    values = _standing_values(reply, task, nodes, faults)
     result = _result(reply, values, language, faults)
     pointed = [*reply.cited, *(q.node_id for q in quotes), *(v.node_id for v in values)]
     cited = [name for name in dict.fromkeys(pointed) if name in nodes]
@@ -64,6 +77,20 @@ def verify(reply: WorkerReply, task: WorkerTask, *, language: Language) -> Verif
     )
 
 
+def _conflict(reply: WorkerReply, task: WorkerTask, nodes: Mapping[str, DocumentNode]) -> Verified:
+    """A conflict, where the reply tells one and both sides stand; else plainly not found."""
+    if reply.lack != "conflicting":
+        return Verified(found=False)
+    ignored: list[str] = []
+    quotes = _standing_quotes(reply, nodes, ignored)
+    values = _standing_values(reply, task, nodes, ignored)
+    sides = {squeeze(value.text) for value in values} or {squeeze(q.text) for q in quotes}
+    if len(sides) < _SIDES:
+        return Verified(found=False)
+    cited = list(dict.fromkeys([*(q.node_id for q in quotes), *(v.node_id for v in values)]))
+    return Verified(found=False, cited=cited, quotes=quotes, values=values, conflicting=True)
+
+
 def _standing_quotes(
     reply: WorkerReply, nodes: Mapping[str, DocumentNode], faults: list[str]
 ) -> list[Quote]:
@@ -80,16 +107,38 @@ def _standing_quotes(
 
 
 def _standing_values(
-    reply: WorkerReply, nodes: Mapping[str, DocumentNode], faults: list[str]
+    reply: WorkerReply,
+    task: WorkerTask,
+    nodes: Mapping[str, DocumentNode],
+    faults: list[str],
 ) -> list[CopiedValue]:
+    """The values whose text, label and unit stand where they are said to, each with its place."""
     standing: list[CopiedValue] = []
     for value in reply.values:
         node = nodes.get(value.node_id)
-        if node is not None and value_stands(value, node):
-            standing.append(value)
-        else:
+        if node is None or not value_stands(value, node):
             faults.append(f"the value {value.text[:40]!r} does not stand in {value.node_id[:40]}")
+        elif not label_stands(value, node, task.node.task):
+            faults.append(
+                f"no word of the label {value.label[:40]!r} stands in {value.node_id[:40]}"
+            )
+        elif not unit_stands(value, _page_of(node, nodes)):
+            faults.append(
+                f"the unit {value.unit[:24]!r} of {value.text[:40]!r} stands nowhere on its page"
+            )
+        else:
+            standing.append(value.model_copy(update={"place": place_of(value.text, node)}))
     return standing
+
+
+def _page_of(node: DocumentNode, nodes: Mapping[str, DocumentNode]) -> list[DocumentNode]:
+    """The node and what else is known of its page: units often stand above a table."""
+    beside = [
+        other
+        for other in nodes.values()
+        if other.document_id == node.document_id and other.page == node.page
+    ]
+    return [node, *beside]
 
 
 def _result(

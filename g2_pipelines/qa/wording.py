@@ -26,6 +26,10 @@ _UNVERIFIED = {
 }
 _RELEVANT = {"ja": "関連する記載: ", "en": "Relevant passage: "}
 _MISSING = {"ja": "根拠に見当たらない語: ", "en": "not in the evidence: "}
+_UNNAMED = {
+    "ja": "質問の残りの部分は、対象の文書からは確認できませんでした。",
+    "en": "The rest of the question is not confirmed in the documents in scope.",
+}
 _APART = {
     "ja": "次の語をともに含む箇所が根拠にありません: ",
     "en": "no place in the evidence holds these together: ",
@@ -70,6 +74,13 @@ def part_open(language: Language, question: str) -> str:
     if language == "ja":
         return f"「{asked}」については、対象の文書からは確認できませんでした。"
     return f"Not confirmed in the documents in scope: {asked}"
+
+
+def open_part(language: Language, kind: GapKind, text: str) -> str:
+    """What an answer to a part says of a gap; ``text`` "" leaves the gap unnamed."""
+    if kind == "conflicting" and text:
+        return text if text.endswith(("。", ".")) else text + ("。" if language == "ja" else ".")
+    return part_open(language, text) if text else _UNNAMED[language]
 
 
 def missing_words(language: Language, words: Sequence[str]) -> str:

@@ -56,6 +56,11 @@ class Home:
         """The page of an answer."""
         return self.pages / "answers" / f"{check_key(question_id, 'question id')}.html"
 
+    def answer_state(self, question_id: str) -> UPath:
+        """The finished steps of a question that is being answered; gone once it is."""
+        name = f"{check_key(question_id, 'question id')}.json"
+        return self.root / "registry" / "answering" / name
+
     def report_folder(self, name: str) -> UPath:
         """The pages and data files of an evaluation report."""
         return self.pages / "reports" / check_key(name, "report name")

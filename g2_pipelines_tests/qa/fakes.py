@@ -23,6 +23,7 @@ from g2_pipelines.tables.line2 import PlanNode, Question
 
 
 class Named:
+    looks_closer = False
     engine = "fake"
     model = "fake/1"
     prompt_version = "none"

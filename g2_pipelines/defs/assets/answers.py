@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import dagster as dg
@@ -22,11 +22,12 @@ from g2_pipelines.defs.metadata import page_link, table_metadata
 from g2_pipelines.defs.partitions import questions
 from g2_pipelines.defs.steps import StepRun, build_step, completion
 from g2_pipelines.defs.workspace import Workspace
-from g2_pipelines.keys import digest_of
 from g2_pipelines.tables.line2 import Answer, DocumentPage, PdfDocument, Question
 from g2_pipelines.tables.store import read_table, write_atomic, write_table
 
 if TYPE_CHECKING:
+    from g2_pipelines.index.lance import NodeIndex
+    from g2_pipelines.models.ports import EmbeddingPort
     from g2_pipelines.qa.ports import QaTasks
 
 
@@ -40,28 +41,81 @@ async def make_question(ws: Workspace, question_id: str) -> Stored:
     return Stored(digest, table_metadata([row], columns, path))
 
 
-async def make_answer(ws: Workspace, tasks: QaTasks, question_id: str) -> Stored:
-    """Answer the question from the index; write table, page and outbox."""
+class Reader:
+    """What the questions of one run share: tasks, embedding and index, made when first due."""
+
+    def __init__(self, ws: Workspace, run: StepRun) -> None:
+        self.ws, self.refresh = ws, run.refresh
+        self._run = run
+
+    @cached_property
+    def tasks(self) -> QaTasks:
+        """Planner, worker, checker and reasoner of the configured engine."""
+        from g2_pipelines.qa.build import build_tasks
+
+        port = completion(self.ws, self._run)
+        return build_tasks(port, max_images=4 if self.ws.settings.vision else 0)
+
+    @cached_property
+    def embedding(self) -> EmbeddingPort:
+        """Embeds the questions."""
+        return self.ws.embedding()
+
+    @cached_property
+    def index(self) -> NodeIndex:
+        """The node index; readers of it see what is written meanwhile."""
+        return self.ws.index(self.embedding)
+
+
+async def answered(reader: Reader, question: Question) -> Answer:
+    """The answer to a question, taken up where a killed run left it.
+
+    Raises:
+        NotIndexedError: a document of its scope is not indexed.
+        ModelError: a model call failed for good; the finished steps are kept.
+    """
     from g2_pipelines.qa.answer import answer_question
     from g2_pipelines.qa.config import QaConfig
+    from g2_pipelines.qa.journal import Journal, basis_of, resumable
 
-    question = read_table(ws.home.table("questions", question_id), Question)[0]
-    embedding = ws.embedding()
-    index = await asyncio.to_thread(ws.index, embedding)
+    ws = reader.ws
+    index = await asyncio.to_thread(lambda: reader.index)
     scope = indexed_scope(ws, index, question.documents, question.edinet_code)
-    source = StoredEvidence(ws, scope)
-    versions = source.digest()
+    source = StoredEvidence(ws, scope, embedding=reader.embedding, index=index)
+    scoped = question.model_copy(update={"documents": scope})
+    config = QaConfig(max_refinements=ws.settings.refinements)
+    digest = source.digest()
+    given = ws.settings
+    more = [given.seeds, given.neighbours, given.evidence_tokens, reader.embedding.model]
+    basis = basis_of(
+        scoped,
+        reader.tasks,
+        config,
+        index_digest=digest,
+        more=json.dumps([*more, given.vision, reader.refresh]),
+    )
+    path = ws.home.answer_state(question.question_id)
+    stored = bytes(path.read_bytes()) if path.exists() else None
+    journal = Journal(basis, stored, partial(write_atomic, path))
+    tasks, kept_source = resumable(reader.tasks, source, journal)
     answer = await answer_question(
-        question.model_copy(update={"documents": scope}),
-        evidence=source,
+        scoped,
+        evidence=kept_source,
         planner=tasks.planner,
         worker=tasks.worker,
         checker=tasks.checker,
         reasoner=tasks.reasoner,
-        config=QaConfig(max_refinements=ws.settings.refinements),
-        index_digest=digest_of(json.dumps(versions, sort_keys=True).encode()),
+        config=config,
+        index_digest=digest,
     )
-    answer = with_pages(ws, answer)
+    return with_pages(ws, answer)
+
+
+async def make_answer(reader: Reader, question_id: str) -> Stored:
+    """Answer the question from the index; write table, page and outbox."""
+    ws = reader.ws
+    question = read_table(ws.home.table("questions", question_id), Question)[0]
+    answer = await answered(reader, question)
     path = ws.home.table("answers", question_id)
     digest = write_table(path, [answer], Answer)
     html = answer_html(ws, answer).encode()
@@ -70,6 +124,7 @@ async def make_answer(ws: Workspace, tasks: QaTasks, question_id: str) -> Stored
     write_atomic(ws.home.outbox / f"{question_id}.html", html)
     text = json.dumps(answer.model_dump(mode="json"), ensure_ascii=False, indent=1)
     write_atomic(ws.home.outbox / f"{question_id}.json", (text + "\n").encode())
+    ws.home.answer_state(question_id).unlink(missing_ok=True)
     cited = ", ".join(f"{c.document_id} p.{c.page}" for c in answer.citations)
     more = {
         "question": question.question,
@@ -149,12 +204,9 @@ _SPECS = (
 
 
 def _stages(ws: Workspace, run: StepRun) -> list[Stage]:
-    from g2_pipelines.qa.build import build_tasks
-
-    tasks = build_tasks(completion(ws, run), max_images=4 if ws.settings.vision else 0)
     return [
         Stage(specs.QUESTIONS, (), partial(make_question, ws)),
-        Stage(specs.ANSWERS, (specs.QUESTIONS,), partial(make_answer, ws, tasks)),
+        Stage(specs.ANSWERS, (specs.QUESTIONS,), partial(make_answer, Reader(ws, run))),
     ]
 
 
