@@ -40,14 +40,24 @@ def budget_of(
 
 
 def joined(sentences: Sequence[Sentence]) -> tuple[str, list[tuple[int, int]]]:
-    """The summary's text and each sentence's range: one paragraph a block of the source."""
+    """The summary's text and each sentence's range: one paragraph a block of the source.
+
+    What follows a list but stands under another heading or entry of the source comes after
+    an empty line: else it would read as said of the list's last entry.
+    """
     text = ""
     ranges: list[tuple[int, int]] = []
     before: Sentence | None = None
+    shown: Sentence | None = None  # the list's last entry
     for one in sentences:
         if before is not None:
             together = before.block == one.block and before.group == one.group
             text += ("" if one.language == "ja" else " ") if together else "\n"
+        if one.entry:
+            shown = one
+        elif shown is not None and (shown.group, shown.mark) != (one.group, one.mark):
+            text += "\n" if shown.group == one.group else ""
+            shown = None
         ranges.append((len(text), len(text) + len(one.text)))
         text += one.text
         before = one

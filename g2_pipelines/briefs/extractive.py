@@ -212,6 +212,8 @@ def _sentences(
             heading="/".join(passage.headings),
             block=(passage.paragraph,),
             language=passage.language,
+            mark=passage.mark,
+            entry=passage.introduced >= 0,
         )
         for passage, score in zip(passages, points, strict=True)
     ]

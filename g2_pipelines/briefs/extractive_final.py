@@ -81,11 +81,14 @@ def _final_sentences(task: FinalTask) -> list[_FinalRow]:
     for number, summary in enumerate(pre):
         texts = [summary.text[piece.start : piece.end] for piece in summary.sentences]
         first = len(rows)
+        listed: set[int] = set()
         for at, piece in enumerate(summary.sentences):
             text = texts[at]
             spoken = language(text)
             lexicon = lexicon_of(read_with(task.aspects, task.aspect.key), spoken)
-            entries = tuple(first + i for i in _entries(texts, at))
+            members = _entries(texts, at)
+            listed.update(members)
+            entries = tuple(first + i for i in members)
             scores = lexicon.introduction(text) if entries else lexicon.scores(text)
             points = scores[task.aspect.key]
             sentence = Sentence(
@@ -98,6 +101,8 @@ def _final_sentences(task: FinalTask) -> list[_FinalRow]:
                 heading="",
                 block=(number, summary.text.count("\n", 0, piece.start)),
                 language=spoken,
+                mark=summary.text.count("\n\n", 0, piece.start),
+                entry=at in listed,
             )
             among = rivals(task.aspects, task.aspect.key)
             own = best_aspect(scores, among) == task.aspect.key

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from g2_pipelines.briefs.lists import Listing, entry, introduces
+from g2_pipelines.briefs.lists import Listing, entry, introduces, marker
 from g2_pipelines.briefs.sources import ROLE_MARKS
 from g2_pipelines.tables.line1 import SourceSplit
 from g2_pipelines.tables.rows import Span
@@ -49,7 +49,8 @@ class Passage(NamedTuple):
     order: place among the source's sentences; paragraph: number of its line or turn;
     headings: above it, outermost first, the section's own title left out; role: who speaks,
     "" in a filing; complete: it can stand as a sentence of a summary; introduced: order of the
-    sentence that introduces the list of which this is an entry, else -1.
+    sentence that introduces the list of which this is an entry, else -1; mark: number of the
+    nearest line, its own or one above, that is a heading or opens as an entry, else 0.
     """
 
     order: int
@@ -61,6 +62,7 @@ class Passage(NamedTuple):
     complete: bool
     language: Literal["ja", "en"]
     introduced: int = -1
+    mark: int = 0
 
 
 def read_passages(splits: Sequence[SourceSplit]) -> list[Passage]:
@@ -73,7 +75,7 @@ def read_passages(splits: Sequence[SourceSplit]) -> list[Passage]:
     headings: list[tuple[str, str]] = []
     lists = _Lists()
     role = ""
-    paragraph = 0
+    paragraph = mark_line = 0
     for split in sorted(splits, key=lambda split: split.k):
         for begin, end in _lines(split.model_text):
             paragraph += 1
@@ -85,6 +87,8 @@ def read_passages(splits: Sequence[SourceSplit]) -> list[Passage]:
             introduced = lists.introduction(line, kind)
             if not line or "\t" in line:
                 continue
+            if kind is not None or (not role and marker(line) is not None):
+                mark_line = paragraph
             if kind is not None:
                 _push(headings, kind, line)
                 if introduced < 0:
@@ -93,7 +97,11 @@ def read_passages(splits: Sequence[SourceSplit]) -> list[Passage]:
             for passage in _of_line(split, start, end, introduced):
                 result.append(
                     passage._replace(
-                        order=len(result), headings=above, role=role, paragraph=paragraph
+                        order=len(result),
+                        headings=above,
+                        role=role,
+                        paragraph=paragraph,
+                        mark=mark_line,
                     )
                 )
                 lists.look(result[-1], headings)

@@ -48,7 +48,8 @@ _OPENS_EN = re.compile(
 class Sentence(NamedTuple):
     """A sentence to choose from. ``place`` orders the result; ``group`` is what a balanced
     choice balances (the source type); ``heading`` what it stands under; ``block`` its
-    paragraph or turn.
+    paragraph or turn; ``mark`` the heading or entry that it stands under, as a number;
+    ``entry`` whether it is itself an entry of a list.
     """
 
     place: tuple[int, ...]
@@ -58,6 +59,8 @@ class Sentence(NamedTuple):
     heading: str
     block: tuple[int, ...]
     language: str
+    mark: int = 0
+    entry: bool = False
 
 
 class Chain(NamedTuple):

@@ -119,3 +119,23 @@ def test_pointing_words_alone_introduce_a_list() -> None:
     assert introduces("当社が取り組む次の３つの課題を掲げております。")
     assert introduces("重点施策は下記の通りです。")
     assert not introduces("次の世代に技能を伝えます。")
+
+
+def test_what_stands_under_another_entry_is_set_apart_from_the_list() -> None:
+    """Of the second list only prose is chosen: it must not read as said of the first's (ⅲ)."""
+    text = f"""(1) 中期経営計画について
+{INTRODUCTION}
+(ⅰ) 熟練工の技能の伝承
+(ⅱ) 北部工場の老朽設備の更新
+(ⅲ) 銅価格に左右されない調達
+長期契約の比率が低いことが調達の課題であります。
+(2) その他の事項
+① 南部支店
+南部支店では人材の確保が最大の課題となっております。
+"""
+    _, final = extractive_brief(splits_of([section("policy", text)]), small_config(), "issues")
+    listed, _, rest = final.text.partition("\n\n")
+    assert listed.endswith(
+        "銅価格に左右されない調達\n長期契約の比率が低いことが調達の課題であります。"
+    )
+    assert rest == "南部支店では人材の確保が最大の課題となっております。"
