@@ -38,6 +38,12 @@ class RunFailedError(G2Error):
     code = "run_failed"
 
 
+class RunStoppedError(StateError):
+    """Somebody ended the run: a signal to the process, or the UI."""
+
+    code = "run_stopped"
+
+
 _KINDS: dict[str, type[G2Error]] = {
     error.kind: error for error in (InputError, NotYetError, ModelError, LimitError, StateError)
 }
@@ -86,6 +92,8 @@ def run_chain(
             seconds = time.monotonic() - started
             what = partitions if len(keys) != 1 else _ONE[partitions]
             sys.stderr.write(f"{step}: {len(keys)} {what}, {state} in {seconds:.0f} s\n")
+            if any(outcome.stopped for outcome in done):
+                break
             if len(keys) == 1 and not all(outcome.success for outcome in done):
                 break
     return outcomes
@@ -109,11 +117,14 @@ def failure_of(outcomes: Sequence[RunOutcome], key: str) -> G2Error | None:
                 remedy=first["remedy"],
             )
         if not outcome.failed:
-            return RunFailedError(
+            stopped = "Run it again: what was finished is kept, no answered call is made again"
+            return (RunStoppedError if outcome.stopped else RunFailedError)(
                 outcome.message,
                 file=key,
                 place=f"job {outcome.job}, run {outcome.run_id}",
-                remedy="See the run's log in `g2 ui`, and report it",
+                remedy=stopped
+                if outcome.stopped
+                else "See the run's log in `g2 ui`, and report it",
             )
     return None
 

@@ -48,13 +48,17 @@ run_monitoring:
 """
 
 
+#: How Dagster names the end by a signal or from the UI.
+_STOPPED = frozenset({"DagsterExecutionInterruptedError", "KeyboardInterrupt"})
+
+
 @dataclass(frozen=True)
 class RunOutcome:
     """How a run ended.
 
     ``message`` is its failure's sentence, "" where it succeeded; ``failed`` has one record a
     partition and asset that was not written (partition, asset, kind, code, message, file,
-    place, remedy).
+    place, remedy). ``stopped`` is true where somebody ended the run (a signal, the UI).
     """
 
     job: str
@@ -62,6 +66,7 @@ class RunOutcome:
     success: bool
     message: str
     failed: tuple[Mapping[str, str], ...] = ()
+    stopped: bool = False
 
 
 def dagster_home(home: Home) -> Path:
@@ -146,20 +151,28 @@ def run_job(
             run_config=run_config,
             raise_on_error=False,
         )
-        message, failed = _failure(result)
-        outcomes.append(RunOutcome(job, result.run_id, result.success, message, failed))
+        message, failed, stopped = _failure(result)
+        outcomes.append(RunOutcome(job, result.run_id, result.success, message, failed, stopped))
     return outcomes
 
 
-def _failure(result: dg.ExecuteInProcessResult) -> tuple[str, tuple[Mapping[str, str], ...]]:
+def _failure(
+    result: dg.ExecuteInProcessResult,
+) -> tuple[str, tuple[Mapping[str, str], ...], bool]:
+    """Message, records of what was not written, and whether somebody stopped the run."""
     for event in result.all_events:
         if event.is_step_failure:
             data = event.step_failure_data
             given = data.user_failure_data
             if given is None:
-                return (data.error.message.strip() if data.error else "The step failed"), ()
+                error = data.error
+                if error is None:
+                    return "The step failed", (), False
+                stopped = error.cls_name in _STOPPED
+                message = "The run was stopped before its end" if stopped else error.message.strip()
+                return message, (), stopped
             table = given.metadata.get("failed")
             records = table.records if isinstance(table, dg.TableMetadataValue) else ()
             rows = tuple({k: str(v) for k, v in record.data.items()} for record in records)
-            return given.description or "The step failed", rows
-    return "", ()
+            return given.description or "The step failed", rows, False
+    return "", (), False

@@ -94,6 +94,12 @@ def named_failures(url: str) -> Iterator[None]:
         yield
     except IntegrityError:
         raise
+    except ImportError as error:
+        raise CallCacheError(
+            f"The database's driver is not installed ({error})",
+            file=shown(url),
+            remedy="pip install 'g2_pipelines[postgres]' for Postgres, else the URL's driver",
+        ) from None
     except SQLAlchemyError as error:
         cause = getattr(error, "orig", None) or error
         raise CallCacheError(

@@ -14,6 +14,7 @@ import pytest
 from g2_pipelines.models.build import open_ledger
 from g2_pipelines.models.cache import CallStore
 from g2_pipelines.models.claims import Claim, Finished, Held, Hit
+from g2_pipelines.models.config import CacheConfig
 from g2_pipelines.models.errors import CallCacheError, Failure, ServerFailedError
 from g2_pipelines.models.ports import Completion, Withdraws
 from g2_pipelines.tables.ledger import ModelCall
@@ -309,3 +310,12 @@ def test_export_and_prune_keep_every_newest_answer(tmp_path: Path) -> None:
     assert store.export(tmp_path / "new.jsonl") == 1
     line = json.loads((tmp_path / "new.jsonl").read_text())
     assert line["call"]["text"] == "answer 1"
+
+
+def test_a_missing_database_driver_is_named_with_its_remedy() -> None:
+    url = "postgresql+pg8000://g2:secret@localhost/calls"
+    store = CallStore(CacheConfig(url=url))
+    with pytest.raises(CallCacheError, match="driver is not installed") as caught:
+        store.find(["key"])
+    assert caught.value.remedy.startswith("pip install")
+    assert "secret" not in f"{caught.value}{caught.value.file}"
