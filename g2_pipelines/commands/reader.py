@@ -138,16 +138,13 @@ def show_graph(
     Raises:
         MissingTableError: that round has not been made.
     """
-    from g2_pipelines.defs.evidence import read_graph, stored_rounds
-    from g2_pipelines.graph.page import graph_page
-    from g2_pipelines.tables.line2 import DocumentNode
+    from g2_pipelines.defs.evidence import explorer, read_graph, stored_rounds
 
     [document_id] = ws.resolve_documents([document])
     states = stored_rounds(ws, document_id)
     chosen = states[-1] if round_ is None and states else read_graph(ws, document_id, round_ or 0)
     if html is not None:
-        nodes = read_table(ws.home.table("document_nodes", document_id), DocumentNode)
-        write_output(html, graph_page(nodes, states).encode())
+        write_output(html, explorer(ws, document_id).encode())
     return GraphOutput(
         document_id=document_id,
         round=chosen.round,

@@ -19,10 +19,12 @@ from g2_pipelines.errors import NotYetError
 from g2_pipelines.keys import digest_of
 from g2_pipelines.tables.line2 import (
     DocumentNode,
+    DocumentPage,
     EvidenceNode,
     GraphEdge,
     GraphMetrics,
     GraphNode,
+    PdfDocument,
 )
 from g2_pipelines.tables.rows import Row
 from g2_pipelines.tables.store import MissingTableError, read_table, table_digest
@@ -95,6 +97,28 @@ def stored_rounds(ws: Workspace, document_id: str) -> list[GraphState]:
         except MissingTableError:
             break
     return states
+
+
+def explorer(ws: Workspace, document_id: str) -> str:
+    """The explorer page of a document's stored rounds.
+
+    Raises:
+        MissingTableError: it has no nodes, or no round.
+    """
+    from g2_pipelines.graph.explorer import PICTURES
+    from g2_pipelines.graph.page import graph_page
+
+    home = ws.home
+    nodes = read_table(home.table("document_nodes", document_id), DocumentNode)
+    pages = read_table(home.table("document_pages", document_id), DocumentPage)
+    [document] = read_table(home.table("pdf_documents", document_id), PdfDocument)
+    states = stored_rounds(ws, document_id) or [read_graph(ws, document_id, 0)]
+    pictures = {
+        page.page: picture
+        for page in pages[:PICTURES]
+        if (picture := read_picture(ws, page.image)) is not None
+    }
+    return graph_page(nodes, states, name=document.name, pages=pages, pictures=pictures)
 
 
 def indexed_scope(

@@ -37,7 +37,7 @@ class EvolutionConfig(Row):
         0.99, ge=0, le=1, description="Early stop: links that a round must leave as they are"
     )
     stop_margin_loss: float | None = Field(
-        0.05,
+        0.2,
         ge=0,
         le=2,
         description="Stop early once a round brings the nearest nodes closer by more; None: never",

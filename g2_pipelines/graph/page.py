@@ -1,50 +1,46 @@
-"""A page for people: a document's graph by page, with its edges and what each round did.
+"""A page for people: a document's content graph to walk through, round by round.
 
-Here: ``graph_page``, a self-contained HTML text (no script, no address, everything escaped).
-The template is ``templates/graph.html.jinja``. Not here: where it is put (``defs``, ``cli``).
+Here: ``graph_page``, one self-contained HTML text. Its one script is a file of this package
+without any value in it, allowed by its hash; what the document says goes in as JSON, is put
+on the page as text only, and fetches nothing. The templates are ``templates/graph*.jinja``,
+the data ``explorer``. Not here: where the page is put (``defs``, ``cli``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import base64
+import json
+from collections.abc import Mapping, Sequence
 from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
 
 import jinja2
+from markupsafe import Markup
 
-from g2_pipelines.graph.metrics import reasons
-from g2_pipelines.graph.state import GraphState, body, is_structural
-from g2_pipelines.index.content import content_text
-from g2_pipelines.tables.line2 import DocumentNode, GraphEdge, GraphNode
-
-_SHOWN = 400  # characters of a content; the whole stands in the document
-
-
-@dataclass(frozen=True)
-class _Line:
-    """An edge as shown at one of its ends."""
-
-    arrow: str
-    kind: str
-    other: str
-    title: str
-    semantic: bool
+from g2_pipelines.graph.explorer import explorer_data, shrunk
+from g2_pipelines.graph.plots import round_plots
+from g2_pipelines.graph.state import GraphState, body
+from g2_pipelines.tables.line2 import DocumentNode, DocumentPage
 
 
-@dataclass(frozen=True)
-class _Card:
-    node: DocumentNode
-    row: GraphNode
-    text: str
-    lines: list[_Line]
-
-
-def graph_page(nodes: Sequence[DocumentNode], states: Sequence[GraphState]) -> str:
-    """HTML of the last of ``states``, with a table of the metrics of all of them.
+def graph_page(
+    nodes: Sequence[DocumentNode],
+    states: Sequence[GraphState],
+    *,
+    name: str = "",
+    pages: Sequence[DocumentPage] = (),
+    pictures: Mapping[int, bytes] | None = None,
+) -> str:
+    """HTML of a document's graph in all of ``states``.
 
     Args:
         nodes: All nodes of the document.
         states: Its rounds in order, at least one.
+        name: What people call the document; default its id.
+        pages: Sizes of its pages.
+        pictures: PNGs by page, for the crops; without one a page is a white sheet.
 
     Raises:
         ValueError: no state.
@@ -53,45 +49,40 @@ def graph_page(nodes: Sequence[DocumentNode], states: Sequence[GraphState]) -> s
     if not states:
         msg = "a graph page shows at least one round"
         raise ValueError(msg)
-    state = states[-1]
-    rows = {row.node_id: row for row in state.nodes}
-    lines = _lines(state.edges, rows)
-    cards = [
-        _Card(node, rows[node.node_id], _cut(content_text(node)), lines.get(node.node_id, []))
-        for node in body(nodes)
-        if node.node_id in rows
-    ]
-    pages: dict[int, list[_Card]] = {}
-    for card in cards:
-        pages.setdefault(card.node.page, []).append(card)
+    rows = {row.node_id for row in states[-1].nodes}
+    kept = [node for node in body(nodes) if node.node_id in rows]
+    data = explorer_data(kept, states, pages, shrunk(pictures or {}))
+    script = _file("graph_script.jinja")
     return _template().render(
-        document_id=state.document_id,
-        round=state.round,
-        maker=sorted({f"{row.engine} {row.model}" for row in state.nodes}),
-        metrics=[
-            (state_.metrics, reasons(state_.metrics, "link"), reasons(state_.metrics, "update"))
-            for state_ in states
-        ],
-        pages=sorted(pages.items()),
+        name=name or states[0].document_id,
+        document_id=states[0].document_id,
+        last=states[-1].round,
+        makers=sorted({f"{row.engine} {row.model}" for state in states for row in state.nodes}),
+        metrics=[state.metrics for state in states],
+        plots=_address(round_plots([state.metrics for state in states])),
+        style=Markup(_file("graph_style.css")),  # noqa: S704 - a file of this package
+        script=Markup(script),  # noqa: S704 - a file of this package
+        script_hash=base64.b64encode(sha256(script.encode()).digest()).decode(),
+        data=Markup(_json(data)),  # noqa: S704 - escaped by _json
     )
 
 
-def _lines(edges: Sequence[GraphEdge], rows: dict[str, GraphNode]) -> dict[str, list[_Line]]:
-    """Edges at both ends; reading order is left out, since the page itself shows it."""
-    out: dict[str, list[_Line]] = {}
-    for edge in edges:
-        if edge.kind == "reading_order":
-            continue
-        semantic = not is_structural(edge)
-        ends = ((edge.source, edge.target, "→"), (edge.target, edge.source, "←"))
-        for here, other, arrow in ends:
-            title = rows[other].summary if other in rows else ""
-            out.setdefault(here, []).append(_Line(arrow, edge.kind, other, title, semantic))
-    return out
+def _json(data: Mapping[str, Any]) -> str:
+    """JSON that can stand in a script element: nothing in it can end one."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for char in "<>&\u2028\u2029":
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    # A lone surrogate has no UTF-8 form.
+    return text.encode("utf-8", "replace").decode()
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
+def _address(svg: str) -> str:
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
+@cache
+def _file(name: str) -> str:
+    return files("g2_pipelines.graph").joinpath("templates", name).read_text("utf-8")
 
 
 @cache

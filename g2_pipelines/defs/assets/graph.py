@@ -18,11 +18,11 @@ import dagster as dg
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.batch import Stage, Stored
 from g2_pipelines.defs.evidence import (
+    explorer,
     graph_tables,
     metrics_until,
     read_graph,
     read_picture,
-    stored_rounds,
 )
 from g2_pipelines.defs.graph_versions import GraphVersions
 from g2_pipelines.defs.metadata import page_link, picture, table_metadata
@@ -141,7 +141,6 @@ def _store_round(ws: Workspace, state: GraphState) -> Stored:
 
 async def make_node_index(models: _Models, document_id: str) -> Stored:
     """Put the chosen round's nodes into LanceDB, in the place of the document's rows."""
-    from g2_pipelines.graph.page import graph_page
     from g2_pipelines.index.rows import index_rows
 
     ws, embedding = models.ws, models.embedding
@@ -165,7 +164,7 @@ async def make_node_index(models: _Models, document_id: str) -> Stored:
         index = await asyncio.to_thread(ws.index, embedding)
         await asyncio.to_thread(index.replace_document, document_id, rows)
     page = ws.home.pages / "graphs" / f"{document_id}.html"
-    write_atomic(page, graph_page(nodes, stored_rounds(ws, document_id)).encode())
+    write_atomic(page, (await asyncio.to_thread(explorer, ws, document_id)).encode())
     more = {
         "round": ws.index_round,
         "embedding": f"{embedding.model}, {embedding.dimension} numbers",
