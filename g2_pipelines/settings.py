@@ -180,6 +180,12 @@ class Settings(BaseSettings):
     evidence_tokens: int = Field(
         15_000, ge=500, description="Tokens of a readout; lowest-ranked nodes are left out whole"
     )
+    questions_keep: int = Field(
+        5_000, ge=0, description="Answered questions that stay in Dagster's list; 0: all"
+    )
+    questions_days: int = Field(
+        0, ge=0, description="Days that an answered question stays in Dagster's list; 0: for ever"
+    )
     refinements: int = Field(3, ge=0, le=3, description="Refinements of a plan")
     workers: int = Field(
         0, ge=0, description="Processes that read filings in a large batch; 0: one a core"

@@ -26,6 +26,7 @@ from g2_pipelines.defs.filing_sensors import build_filing_sensors
 from g2_pipelines.defs.index_upkeep import build_index_upkeep
 from g2_pipelines.defs.jobs import build_jobs
 from g2_pipelines.defs.listing_sensor import build_listing_schedules, build_listing_sensor
+from g2_pipelines.defs.question_archive import build_question_archive
 from g2_pipelines.defs.question_sensor import build_question_sensor
 from g2_pipelines.defs.sensors import build_inbox_sensors
 from g2_pipelines.defs.workspace import Workspace
@@ -59,6 +60,7 @@ def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
         sensors=[
             *build_inbox_sensors(size),
             build_question_sensor(size),
+            build_question_archive(),
             build_listing_sensor(size),
             *build_filing_sensors(size),
             *build_chain_sensors(config, size),

@@ -9,12 +9,14 @@ https://docs.dagster.io/guides/automate/sensors
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 import dagster as dg
 
 from g2_pipelines.defs import specs
+from g2_pipelines.defs.evidence import indexed_scope, scope_digest
 from g2_pipelines.defs.inbox import (
     Cursor,
     InboxFile,
@@ -30,8 +32,18 @@ from g2_pipelines.defs.rejected import in_words, note_refusals
 from g2_pipelines.defs.sensors import BUDGET_S, ask
 from g2_pipelines.defs.workspace import Workspace, resolve
 from g2_pipelines.errors import G2Error
-from g2_pipelines.tables.line2 import Question
+from g2_pipelines.tables.line2 import Answer, Question
+from g2_pipelines.tables.store import read_table
 
+if TYPE_CHECKING:
+    from g2_pipelines.index.lance import NodeIndex
+
+Priority = Literal["low", "normal", "high"]
+PRIORITY_TAGS: dict[Priority, dict[str, str]] = {
+    "high": {"dagster/priority": "10"},
+    "normal": {},
+    "low": {"dagster/priority": "-10"},
+}
 #: Files that a tick may read, and questions that it may take in and ask for.
 FILES, QUESTIONS = 50, 1_000
 
@@ -55,9 +67,11 @@ def take_questions(
     cursor: Cursor,
     *,
     answered: Collection[str],
+    is_stale: Callable[[str], bool],
     budget_s: float = BUDGET_S,
 ) -> TakenQuestions:
-    """Register the questions of ``files``; asked are the new, changed and unanswered ones.
+    """Register the questions of ``files``; asked are the new, changed and unanswered ones, and
+    those that are asked again when what they are about has changed since (``is_stale``).
 
     A file that is refused, or ends in the middle of a question, is read again when it
     changes. The same question in another file is not asked twice.
@@ -81,8 +95,9 @@ def take_questions(
             part = found[begin : begin + left]
             left -= len(part)
             for question in part:
-                if _register(ws, question) or question.question_id not in answered:
-                    taken.asked[question.question_id] = question.digest
+                key = question.question_id
+                if _register(ws, question) or key not in answered or is_stale(key):
+                    taken.asked[key] = question.digest
             if begin + len(part) < len(found):
                 taken.partly[mark] = begin + len(part)
                 break
@@ -98,6 +113,34 @@ def _register(ws: Workspace, question: Question) -> bool:
     except G2Error:  # unknown or damaged: written anew
         pass
     return ws.registry.add_question(question)
+
+
+class Freshness:
+    """Whether an answer rests on what is stored now; scopes are looked up once a tick."""
+
+    def __init__(self, ws: Workspace) -> None:
+        self._ws = ws
+        self._index: NodeIndex | None = None
+        self._now: dict[tuple[tuple[str, ...], str | None], str] = {}
+
+    def is_stale(self, question_id: str) -> bool:
+        """True where the documents, the scope or the index changed, or no answer is stored."""
+        try:
+            stored = read_table(self._ws.home.table("answers", question_id), Answer)[0]
+            asked = self._ws.registry.question(question_id)
+            return stored.index_digest != self._digest(asked)
+        except G2Error:  # gone, damaged or not indexed: the question itself will say which
+            return True
+
+    def _digest(self, asked: Question) -> str:
+        scope = (tuple(asked.documents), asked.edinet_code)
+        if scope not in self._now:
+            index = self._index or self._ws.index(self._ws.embedding())
+            self._index = index
+            named = self._ws.resolve_documents(asked.documents)
+            there = indexed_scope(self._ws, index, named, asked.edinet_code)
+            self._now[scope] = scope_digest(self._ws, index, there)
+        return self._now[scope]
 
 
 class Readiness:
@@ -161,23 +204,48 @@ def _names(file: str) -> tuple[str, str]:
 
 def choose(
     ws: Workspace, instance: dg.DagsterInstance, asked: dict[str, str]
-) -> tuple[dict[str, str], dict[str, str]]:
-    """(questions to ask now, questions that wait), digests by id."""
+) -> tuple[dict[Priority, dict[str, str]], dict[str, str]]:
+    """(questions to ask now by priority, the most urgent first; questions that wait), digests
+    by id.
+    """
     if not asked:
         return {}, {}
     readiness = Readiness(ws, instance)
-    ready: dict[str, str] = {}
-    for key, digest in asked.items():
-        if len(ready) == QUESTIONS:
-            break
+    ready: dict[Priority, dict[str, str]] = {"high": {}, "normal": {}, "low": {}}
+    urgency: dict[str, Priority] = {}
+    for key in asked:
         try:
             question = ws.registry.question(key)
         except G2Error:  # fails by name in its own partition
-            ready[key] = digest
+            urgency[key] = "normal"
             continue
         if readiness.is_ready(question):
-            ready[key] = digest
-    return ready, {key: digest for key, digest in asked.items() if key not in ready}
+            urgency[key] = question.priority
+    left = QUESTIONS
+    for priority, chosen in ready.items():
+        keys = [key for key in asked if urgency.get(key) == priority][:left]
+        chosen.update({key: asked[key] for key in keys})
+        left -= len(keys)
+    now = {key for chosen in ready.values() for key in chosen}
+    waiting = {key: digest for key, digest in asked.items() if key not in now}
+    return {name: chosen for name, chosen in ready.items() if chosen}, waiting
+
+
+def run_requests(
+    ready: dict[Priority, dict[str, str]],
+    instance: dg.DagsterInstance,
+    *,
+    generation: object,
+    batch_size: int,
+) -> list[dg.RunRequest]:
+    """Few runs for many questions, each with its questions' priority in Dagster's queue."""
+    return [
+        request.with_replaced_attrs(tags={**request.tags, **PRIORITY_TAGS[priority]})
+        for priority, chosen in ready.items()
+        for request in ask(
+            instance, chosen, questions, "answers", generation=generation, limit=batch_size
+        )
+    ]
 
 
 def build_question_sensor(batch_size: int) -> dg.SensorDefinition:
@@ -203,8 +271,12 @@ def build_question_sensor(batch_size: int) -> dg.SensorDefinition:
         before = load_cursor(home, "questions", context.cursor)
         there = list_inbox(home.inbox("questions"))
         files, _ = next_files(there, before, FILES)
-        answered = instance.get_materialized_partitions(specs.ANSWERS) if files else set()
-        taken = take_questions(workspace, files, before, answered=answered)
+        answered: set[str] = set()
+        if files:  # an archived question, whose key is gone, is asked anew
+            there_now = set(instance.get_dynamic_partitions(questions.name or ""))
+            answered = instance.get_materialized_partitions(specs.ANSWERS) & there_now
+        fresh = Freshness(workspace)
+        taken = take_questions(workspace, files, before, answered=answered, is_stale=fresh.is_stale)
         note_refusals(home, "questions", taken.seen, taken.refused)
         for name, why in taken.refused.items():
             context.log.error("%s: %s", name, why)
@@ -217,9 +289,7 @@ def build_question_sensor(batch_size: int) -> dg.SensorDefinition:
                 .model_copy(update={"waiting": waiting, "partly": taken.partly})
             )
             context.update_cursor(save_cursor(home, "questions", before, after))
-            runs = ask(
-                instance, ready, questions, "answers", generation=after.generation, limit=batch_size
-            )
+            runs = run_requests(ready, instance, generation=after.generation, batch_size=batch_size)
             if runs:
                 return dg.SensorResult(run_requests=runs)
         held = f"{len(waiting)} wait for their documents: {', '.join(list(waiting)[:5])}"

@@ -1,7 +1,8 @@
 """Question files: JSON or JSON Lines in, validated questions out.
 
 Here: ``read_questions``. A file holds one object, a list of objects, or one object a line,
-with the fields ``id``, ``text``, ``documents`` or ``company``, ``format`` and ``metadata``.
+with the fields ``id``, ``text``, ``documents`` or ``company``, ``format``, ``priority`` and
+``metadata``.
 Documents are file stems or ids as the asker knows them; ``defs`` and ``cli`` resolve them.
 Nothing is read from disk here. Called by ``defs`` and ``cli``.
 """
@@ -10,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
 
@@ -37,6 +38,7 @@ class InboxQuestion(Row):
     documents: list[str] = Field(default=[], max_length=1_000)
     company: str | None = Field(default=None, max_length=64)
     format: AnswerFormat = "sentence"
+    priority: Literal["low", "normal", "high"] = "normal"
     metadata: dict[str, str | int | float | bool | None] = {}
 
     @field_validator("text")
@@ -224,13 +226,16 @@ def _question(value: Any, place: str, name: str) -> Question:
 
 
 def _row(asked: InboxQuestion, name: str) -> Question:
-    canonical = json.dumps(asked.model_dump(), ensure_ascii=False, sort_keys=True)
+    # How soon it is answered changes nothing in the answer.
+    fields = asked.model_dump(exclude={"priority"})
+    canonical = json.dumps(fields, ensure_ascii=False, sort_keys=True)
     return Question(
         question_id=question_key(asked.id, asked.text),
         question=asked.text,
         documents=list(dict.fromkeys(asked.documents)),
         edinet_code=asked.company,
         format=asked.format,
+        priority=asked.priority,
         metadata=[
             f"{key}={item if isinstance(item, str) else json.dumps(item)}"
             for key, item in sorted(asked.metadata.items())

@@ -260,6 +260,7 @@ class IndexRow(Row):
     pages: int
     page_terms: int
     bbox: Bbox
+    image: str | None = None  # crop below G2_HOME/pages
 
 
 class Question(Row):
@@ -270,6 +271,7 @@ class Question(Row):
     documents: list[str] = []
     edinet_code: str | None = None
     format: AnswerFormat = "sentence"
+    priority: Literal["low", "normal", "high"] = "normal"  # of its run
     metadata: list[str] = []  # "key=value", as the asker gave them
     file: str = ""
     digest: str = ""

@@ -9,7 +9,10 @@ from g2_pipelines.defs import question_sensor, specs
 from g2_pipelines.defs.partitions import documents
 from g2_pipelines.defs.register import ManifestRow, register
 from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.qa.inbox import read_questions
 from g2_pipelines.settings import Settings
+from g2_pipelines.tables.line2 import Answer
+from g2_pipelines.tables.store import write_table
 from g2_pipelines_tests.defs.sensing import Ticker, age, drop
 
 NAME = "inbox_questions"
@@ -29,6 +32,32 @@ def add_pdf(ticker: Ticker, name: str, company: str | None = None) -> str:
 
 def index(ticker: Ticker, document_id: str) -> None:
     ticker.report(specs.NODE_INDEX, document_id, "v1")
+
+
+def answer(ticker: Ticker, key: str, index_digest: str = "now") -> None:
+    """A stored and reported answer, made from the index as it was at ``index_digest``."""
+    row = Answer(
+        engine="extractive",
+        model="m",
+        prompt_version="none",
+        question_id=key,
+        question="?",
+        documents=[],
+        plan_versions=[],
+        sub_answers=[],
+        verdict="sufficient",
+        answer="!",
+        unanswerable=False,
+        index_digest=index_digest,
+    )
+    write_table(ticker.ws.home.table("answers", key), [row], Answer)
+    ticker.report(specs.ANSWERS, key, "v1")
+
+
+@pytest.fixture
+def unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What every question is about has the digest ``now``."""
+    monkeypatch.setattr(question_sensor.Freshness, "_digest", lambda *_: "now")
 
 
 def notes(ws: Workspace) -> list[str]:
@@ -166,23 +195,38 @@ def test_a_wrong_file_is_refused_by_name_and_costs_nothing_else(ticker: Ticker, 
     assert notes(ws)[0].startswith("inbox/questions/bad.jsonl: ")
 
 
+@pytest.mark.usefixtures("unchanged")
 def test_the_same_question_in_two_files_is_asked_once(ticker: Ticker, ws: Workspace):
     index(ticker, add_pdf(ticker, "a.pdf"))
     drop(ws, "questions", "a.jsonl", question("q1") * 2)
     drop(ws, "questions", "b.jsonl", question("q1"))
     assert ticker.asked(NAME) == [["q1"]]
-    ticker.report(specs.ANSWERS, "q1", "v1")
+    answer(ticker, "q1")
     drop(ws, "questions", "c.jsonl", question("q1"))
     assert ticker.asked(NAME) == []
 
 
+@pytest.mark.usefixtures("unchanged")
+def test_a_question_asked_again_after_new_documents_is_answered_anew(ticker: Ticker, ws: Workspace):
+    """The old answer says what the old documents said."""
+    index(ticker, add_pdf(ticker, "a.pdf"))
+    drop(ws, "questions", "a.jsonl", question("old") + question("same"))
+    assert ticker.asked(NAME) == [["old", "same"]]
+    answer(ticker, "old", index_digest="before")
+    answer(ticker, "same")
+    assert ticker.asked(NAME) == []
+    drop(ws, "questions", "b.jsonl", question("old") + question("same"))
+    assert ticker.asked(NAME) == [["old"]]
+
+
+@pytest.mark.usefixtures("unchanged")
 def test_only_what_is_new_or_changed_in_a_longer_file_is_asked(ticker: Ticker, ws: Workspace):
     """Adding a line to a file of 10,000 must not answer 10,000 again."""
     index(ticker, add_pdf(ticker, "a.pdf"))
     drop(ws, "questions", "q.jsonl", question("q1") + question("q2"))
     assert ticker.asked(NAME) == [["q1", "q2"]]
     for key in ("q1", "q2"):
-        ticker.report(specs.ANSWERS, key, "v1")
+        answer(ticker, key)
     longer = question("q1") + question("q2", "別の問いですか。") + question("q3")
     drop(ws, "questions", "q.jsonl", longer, age_s=30)
     assert ticker.asked(NAME) == [["q2", "q3"]]
@@ -203,3 +247,65 @@ def test_a_lost_tick_loses_no_question(ticker: Ticker, ws: Workspace):
     drop(ws, "questions", "q.jsonl", question("q1"))
     ticker.tick(NAME, lost=True)
     assert ticker.asked(NAME) == [["q1"]]
+
+
+# -- bursts, priorities
+
+
+@pytest.mark.slow
+def test_a_burst_with_duplicates_a_half_written_file_and_a_restart_loses_and_repeats_nothing(
+    ticker: Ticker, ws: Workspace
+):
+    """1,000 different questions in 1,040 lines of three files, one of them still being written,
+    and a daemon that dies in between: each is asked for once, in runs of 200."""
+    index(ticker, add_pdf(ticker, "a.pdf"))
+    lines = [question(f"q{n:04}") for n in range(1000)]
+    drop(ws, "questions", "a.jsonl", "".join(lines[:400] + lines[:20]))
+    drop(ws, "questions", "b.jsonl", "".join(lines[380:700]))
+    half = drop(ws, "questions", "c.jsonl", "".join(lines[700:])[:-9])
+    first, _ = ticker.tick(NAME, lost=True)
+    assert [len(ticker.keys(r.tags)) for r in first] == [200, 200, 200, 100]
+    for request in first:  # the daemon died after it had queued them, before it kept the cursor
+        ticker.queue(request)
+    again = Ticker(ws, ticker.instance, ticker.cursors)
+    assert again.asked(NAME) == []
+    half.write_text("".join(lines[700:]))
+    age(half, 30)
+    second = again.asked(NAME)
+    assert [len(run) for run in second] == [200, 100]
+    asked = [key for r in first for key in again.keys(r.tags)] + [k for run in second for k in run]
+    assert sorted(asked) == [f"q{n:04}" for n in range(1000)]
+    assert again.asked(NAME) == []
+
+
+def test_the_urgent_come_first_and_say_so_to_the_queue(ticker: Ticker, ws: Workspace):
+    index(ticker, add_pdf(ticker, "a.pdf"))
+    lines = question("a", priority="low") + question("b") + question("c", priority="high")
+    drop(ws, "questions", "q.jsonl", lines + question("d", priority="high"))
+    found = [(ticker.keys(r.tags), r.tags.get("dagster/priority")) for r in ticker.tick(NAME)[0]]
+    assert found == [(["c", "d"], "10"), (["b"], None), (["a"], "-10")]
+
+
+def test_where_not_all_fit_into_a_tick_the_urgent_are_taken(
+    ticker: Ticker, ws: Workspace, monkeypatch: pytest.MonkeyPatch
+):
+    document = add_pdf(ticker, "a.pdf")
+    lines = "".join(question(f"q{n}", documents=["a"]) for n in range(4))
+    drop(ws, "questions", "q.jsonl", lines + question("now", documents=["a"], priority="high"))
+    assert "5 wait" in ticker.words(NAME)
+    index(ticker, document)
+    monkeypatch.setattr(question_sensor, "QUESTIONS", 2)
+    assert ticker.asked(NAME) == [["now"], ["q0"]]
+    assert ticker.asked(NAME) == [["q1", "q2"]]
+
+
+def test_a_new_priority_alone_answers_nothing_anew():
+    [plain] = read_questions(question("q").encode(), "a")
+    [urgent] = read_questions(question("q", priority="high").encode(), "a")
+    assert plain.digest == urgent.digest
+    assert (plain.priority, urgent.priority) == ("normal", "high")
+
+
+def test_an_unknown_priority_is_refused_by_field(ticker: Ticker, ws: Workspace):
+    drop(ws, "questions", "q.jsonl", question("q", priority="urgent"))
+    assert "field priority" in ticker.words(NAME)
