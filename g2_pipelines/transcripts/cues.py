@@ -26,7 +26,8 @@ QUESTION = re.compile(
 )
 #: Cues that a chair or host uses without asking for content.
 _PROCEDURE = re.compile(
-    r"ご?異議(?:は)?ありませんか|ほかに(?:ご?発言|ご?質問)[^。\n]{0,16}(?:でしょうか|ませんか|ますか)"
+    r"ご?異議(?:は)?ありませんか|(?:ほか|他)(?:に|は)[^。\n]{0,24}(?:でしょうか|ませんか|ますか|ですか)"
+    r"|(?:どなたか|他の方|ほかの方|後ろの方|会場の方|オンラインの方)[^。\n]{0,16}(?:でしょうか|ませんか|ますか|ですか)"
     r"|よろしい(?:でしょう|です)か|ご質問(?:の(?:ある|ござい)|は|が|ござい|あり)[^。\n]{0,24}(?:でしょうか|ますか|ませんか)"
 )
 GATE_SHORT = re.compile(
@@ -69,7 +70,8 @@ CALLS_NAME = re.compile(
 )
 #: The company's thanks at the very end: no answer, no news.
 FAREWELL = re.compile(
-    r"^(?:それでは|では)[^。\n]{0,12}(?:終わり|終了|お開き)|本日は[^。\n]{0,40}ありがとうございま(?:した|す)|引き続き[^。\n]{0,20}(?:お願い|ご支援)|(?i:^thank you (?:all|for|everyone|very much)|thanks (?:for|everyone))"
+    r"^(?:それでは|では)[^。\n]{0,12}(?:終わり|終了|お開き)|本日は[^。\n]{0,40}ありがとうございま(?:した|す)|(?:引き続き|今後とも)[^。\n]{0,20}(?:お願い|ご支援)"
+    r"|(?i:^(?:(?:okay|ok|well|great|all right)[,.]? )?(?:thank you|thanks),? (?:again|all|for|everyone|everybody|very much|so much)|have a (?:good|great|nice) (?:day|evening|weekend))"
 )
 CLOSING_ADDRESS = re.compile(r"最後に|閉会|結びに|締め(?:くくり|の)|終わりに(?:あた|当た)")
 ENDING = re.compile(
@@ -79,6 +81,11 @@ ENDING = re.compile(
 CLOSING_QUESTION = re.compile(
     r"質問(?:を|は)?(?:以上|終わ)|^終わ(?:ります|らせ|りました)|質疑を終わ|以上です|以上でございます|(?:ありがとう|有り?難う)ござい(?:ま(?:した|す))?"
     r"|よく分か|よくわか|わかりました|(?i:(?:thank you|thanks|understood)[.,!]?(?: very much| so much| again)?[.!]?$)|分かりました|承知(?:しました|いたしました)|了解"
+)
+#: Ends by asking for words without a question: 「最後に、若い人へのメッセージをお願いします。」
+REQUEST = re.compile(
+    r"(?:を|について|に関して|も|で|(?:言|点|つ|件))[、，]?(?:よろしく)?お願い(?:いた|でき|し)[^。\n]{0,8}。?$"
+    r"|(?:聞かせて|教えて|話して|示して)[^。\n]{0,10}。?$"
 )
 #: What somebody from outside says who has come to say something else than a question.
 OUTSIDE_WORDS = re.compile(
@@ -191,6 +198,12 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     ),
     ("answer", re.compile(r"[^\s　]{1,20}長$")),
 )
+#: A company's own post whose name holds a word of the other side: 「資金証券部長」.
+_OWN_POST = re.compile(
+    r"(?:証券|通信|放送|新聞|テレビ|アセット|株主|投資家|委員会|記者|キャピタル)"
+    r"(?!(?:企業)?調査|運用|報道|編集|論説|経済|社会|政治|リサーチ)[^\s　・／/（(]{0,8}"
+    r"(?:部|室|課|局|本部|担当|グループ|センター)[^\s　・／/（(]{0,4}(?:長|役|役員)$"
+)
 #: Titles whose holders sit on either side; only the roster or the vote can tell.
 AMBIGUOUS = re.compile(r"^[^\s　]{0,6}理事$")
 
@@ -199,6 +212,8 @@ def role_of_title(label: str) -> Role | None:
     """The role that a label's title tells, None if it tells none."""
     if AMBIGUOUS.match(label):
         return None
+    if _OWN_POST.search(label):
+        return "answer"
     return next((role for role, pattern in _ROLE_TITLES if pattern.search(label)), None)
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from g2_pipelines.tables.line1 import Role
-from g2_pipelines.transcripts.cues import role_of_title
+from g2_pipelines.transcripts.cues import STAGE_LINE, role_of_title
 
 
 class Speaker(NamedTuple):
@@ -49,6 +49,8 @@ _ALIAS = re.compile(
     r"[（(](?:[^（()）\n]{0,30}[。、，])?\s?以下[、，,]?\s?[「『]?([^）)」』\n]{1,20})[」』]?\s?[）)]"
 )
 _INTERPRETED = re.compile(r"\s?[\[(](?i:interpreted|through interpreter|foreign language)[\])]")
+#: The number of a turn behind its speaker: ``Operator [1]``.
+TURN_NUMBER = re.compile(r"\s?[\[(][0-9]{1,4}[\])]$")
 _INTERPRETER = re.compile(r"[（(](?:逐次)?(?:通訳者?|日本語訳)[）)]$")
 _PAREN = re.compile(r"(?P<outer>[^（()）]{1,40})[（(](?P<inner>[^（()）]{1,40})[）)]$")
 _HONORIFIC = re.compile(r"(?:(?<=[^\s　]{2})|[ 　])(?:様|さま|氏|さん|君)$")
@@ -64,6 +66,7 @@ _SPACES = re.compile(r"[\s　]+")
 def parse_label(label: str) -> Speaker:
     """``label`` taken apart. A single word keeps its title (山下委員長 is one speaker)."""
     text = _INTERPRETED.sub("", _ALIAS.sub("", label)).strip(" 　\t・:：")
+    text = TURN_NUMBER.sub("", text)
     if not text:
         return Speaker()
     if is_latin(text) and _ENGLISH.match(text):
@@ -202,6 +205,11 @@ def names_no_person(label: str) -> bool:
     return _ORG_TOKEN.match(label) is not None or _BARE_TITLE.match(label) is not None
 
 
+def is_post(words: str) -> bool:
+    """True if every word ends as a title does: 「IR部長」, 「執行役員 経営企画部長」."""
+    return all(_TITLE_TOKEN.match(word) for word in words.split())
+
+
 def alias_of(label: str) -> str | None:
     """The short name that a label introduces: 安藤 in ``安藤太郎（以下、安藤）``."""
     match = _ALIAS.search(label)
@@ -234,9 +242,12 @@ _ROSTER_SIDE: tuple[tuple[re.Pattern[str], Role], ...] = (
 )
 _ROSTER_END = re.compile(r"[\s　]*(?:欠席|本日の|報告事項|[【■]|[0-9０-９]+[.．])|[^\n]{60,}")
 _ROSTER_LINE = re.compile(r"[\s　・*-]*(?:[:：])?(?P<line>[^。\n]{2,60})$")
+_ROSTER_LATIN = re.compile(r"[\s•*-]*(?P<line>[^\n]{2,160})$")
 _ROSTER_INLINE = re.compile(r"[：:][\s　]*(?P<line>[^。\n]{2,80})$")
 MAX_ROSTER_LINES = 400
 MIN_SPEECH = 80
+MIN_LOWER = 5
+_LOWER = re.compile(r"(?<![\w.])[a-z][a-z'’]*")
 
 
 class Roster(NamedTuple):
@@ -268,10 +279,12 @@ def read_roster(lines: list[str]) -> Roster:
             side = side if header == number - 1 else None
             continue
         first = role_of_title(line.strip()) == "moderator" or line.strip() in found
-        if side is None or _ROSTER_END.match(line) or (first and _speaks_below(lines, number)):
+        latin = is_latin(line)
+        ended = _is_sentence(line) if latin else _ROSTER_END.match(line) is not None
+        if side is None or ended or (first and _speaks_below(lines, number)):
             side = None
             continue
-        match = _ROSTER_LINE.match(line)
+        match = (_ROSTER_LATIN if latin else _ROSTER_LINE).match(line)
         if match:
             numbers.append(number)
             _enter(found, match["line"], side)
@@ -281,13 +294,22 @@ def read_roster(lines: list[str]) -> Roster:
 
 def _speaks_below(lines: list[str], number: int) -> bool:
     """Whether a sentence stands under the line: then 「質問者」 is a label and no list's head."""
-    following = next((line for line in lines[number + 1 : number + 3] if line.strip()), "")
-    return following.rstrip().endswith(("。", "？", "?")) or len(following) >= MIN_SPEECH
+    below = lines[number + 1 : number + 4]
+    following = next((x for x in below if x.strip() and not STAGE_LINE.match(x)), "")
+    if is_latin(following):
+        return _is_sentence(following)
+    return following.rstrip().endswith(("。", "？")) or len(following) >= MIN_SPEECH
+
+
+def _is_sentence(line: str) -> bool:
+    """Whether a line in Latin letters says something: a title and house ends in ``Ltd.``, too."""
+    words = len(_LOWER.findall(line))
+    return words >= MIN_LOWER or (words >= 2 and line.rstrip().endswith(("?", "!", ".")))
 
 
 def _enter(found: dict[str, set[Role]], line: str, side: Role) -> None:
     for entry in re.split(r"[、,／/;]", line) if not is_latin(line) else [line]:
-        speaker = parse_label(_title_before_name(entry.strip(" 　・*-")))
+        speaker = parse_label(_title_before_name(entry.strip(" 　・*•-")))
         if speaker.name and len(speaker.name) >= 2:
             if role_of_title(speaker.title or "") == "moderator":
                 side = "moderator"

@@ -266,6 +266,9 @@ def _interview_answer(builder: _Builder, number: int, line: Line) -> bool:
     mark = builder.mark
     if mark is None or mark.style != "dash" or mark.side != "question":
         return False
+    asked = builder.text[mark.end : builder.lines[number - 1].end].rstrip(" 　\n")
+    if number == builder.open[-1] + 1 and asked.endswith(("、", "，", ",", "が", "て", "は")):
+        return False  # the question goes on in its next line
     return bool(builder.text[line.start : line.end].strip()) and number > mark.line
 
 

@@ -23,8 +23,10 @@ from g2_pipelines.transcripts.cues import (
 )
 from g2_pipelines.transcripts.labels import (
     DIARISED_HEAD,
+    TURN_NUMBER,
     is_latin,
     is_party,
+    is_post,
     is_short_name,
     names_no_person,
 )
@@ -123,8 +125,9 @@ _ALONE = re.compile(
 _WORD = r"[A-Z][A-Za-z.'’&-]{0,20}"
 _ENGLISH_NAME = re.compile(
     rf"(?:(?:{_WORD})(?=\s?(?:[\[(](?i:interpreted)|$))|Operator|OPERATOR|Moderator|Unidentified (?:Analyst|Speaker|Participant)|Executive|Analyst|{_WORD}(?:,? (?:(?:and|of|for|the) |& )?{_WORD}){{1,7}})"
+    r"(?:,? (?:Co|Ltd|Inc|Corp|LLC|plc|PLC|III|II|Jr|Sr)\.?(?:,? Ltd\.)?)?"
     r"(?:\s?(?:--|[-–—|,/])\s[^\n]{2,80})?(?:\s?[\[(<][A-Z][^\])>\n]{1,60}[\])>])?"
-    r"(?:\s?[\[(](?i:interpreted|through interpreter|foreign language)[\])])?$"
+    r"(?:\s?[\[(](?i:interpreted|through interpreter|foreign language)[\])])?(?:\s?[\[(][0-9]{1,4}[\])])?$"
 )
 _STOPPED = re.compile(r"(?<!\bInc)(?<!\bLtd)(?<!\bCo)(?<!\bCorp)(?<!\bJr)[.?!]$")
 #: Words between capitals within a name, title or house.
@@ -150,7 +153,9 @@ _SMALL_WORDS = frozenset(
     ]
 )
 #: A document's title, no name: 「Aomine Seiki Co., Ltd. FY2024 Earnings Call」.
-_COMPANY_TITLE = re.compile(r"\d|\b(?:Co|Ltd|Inc|Corp|Corporation|Call|Results|Transcript)\b")
+_COMPANY_TITLE = re.compile(
+    r"\d|\b(?:Call|Results|Transcript|Briefing|Presentation|Meeting)\b|(?:\b(?:Co|Ltd|Inc|Corp|Corporation|plc|LLC)\b\.?,? ?){1,2}$"
+)
 #: 「深沢 (00:20): …」, 「深沢　00:20」 alone on its line, as meeting tools write it.
 _NAME_TIME = re.compile(
     rf"[ \t　]{{0,4}}(?P<label>[^\s　：:。，、！？!?「」『』\n（(\[【<＜\-－0-9０-９][^：:。、！？!?「」『』\n（(\[【]{{0,79}}?"
@@ -214,7 +219,7 @@ def candidates(
         if STAGE_LINE.match(text, line.start, line.end):
             continue
         yield from _explicit(text, number, line, following)
-        yield from _named(text, number, line, wide=wide)
+        yield from _named(text, number, line, following, wide=wide)
 
 
 def _parts_widely(text: str, lines: Sequence[Line]) -> bool:
@@ -257,7 +262,9 @@ def _explicit(text: str, number: int, line: Line, following: Line | None) -> Ite
         yield Mark("dash", number, line.start, match.end(), "", "question")
 
 
-def _named(text: str, number: int, line: Line, *, wide: bool) -> Iterator[Mark]:
+def _named(
+    text: str, number: int, line: Line, following: Line | None, *, wide: bool
+) -> Iterator[Mark]:
     match = TIME_SPEAKER.match(text, line.start, line.end)
     if match:
         yield Mark("time_speaker", number, line.start, match.end(), match["label"].strip())
@@ -279,10 +286,10 @@ def _named(text: str, number: int, line: Line, *, wide: bool) -> Iterator[Mark]:
     if match and _speaks(match["label"]):
         yield Mark("name_colon", number, line.start, match.end(), match["label"].strip(" 　\t*"))
         return
-    yield from _signed(text, number, line)
+    yield from _signed(text, number, line, following)
 
 
-def _signed(text: str, number: int, line: Line) -> Iterator[Mark]:
+def _signed(text: str, number: int, line: Line, following: Line | None) -> Iterator[Mark]:
     """Labels in brackets, before a closing bracket or a stroke; bare names where none is."""
     match = _BRACKET.match(text, line.head, line.end)
     asked = SHAPES["qa_bracket"].match(text, line.head, line.end)
@@ -298,7 +305,7 @@ def _signed(text: str, number: int, line: Line) -> Iterator[Mark]:
         if match and _speaks(match["label"]) and not _latin_name(text[line.head : line.end][:200]):
             yield Mark(style, number, line.start, match.end(), match["label"].strip())
             return
-    yield from _bare(text, number, line)
+    yield from _bare(text, number, line, following)
 
 
 def _circled(text: str, number: int, line: Line, match: re.Match[str]) -> Iterator[Mark]:
@@ -313,7 +320,7 @@ def _circled(text: str, number: int, line: Line, match: re.Match[str]) -> Iterat
     yield Mark(f"circle_{glyph}", number, line.start, end, label)
 
 
-def _bare(text: str, number: int, line: Line) -> Iterator[Mark]:
+def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterator[Mark]:
     """Names without any sign: before wide spaces, or alone on the line."""
     match = DIARISED_HEAD.match(text, line.head, line.end)
     if match:
@@ -324,13 +331,15 @@ def _bare(text: str, number: int, line: Line) -> Iterator[Mark]:
     if match and _speaks(match["label"]):
         label, end = match["label"], match.end()
         rest = text[end : line.end].strip()
-        if len(rest) <= 30 and names_no_person(rest):
+        below = following is not None and following.end > following.start
+        if len(rest) <= 30 and (names_no_person(rest) or (below and is_post(rest))):
             label, end = f"{label} {rest}", line.end
         yield Mark("name_space", number, line.start, end, label)
     elif line.end - line.head <= 80:
         match = _ALONE.match(text, line.head, line.end)
         if match and _stands_alone(match["label"]):
-            yield Mark("name_line", number, line.start, line.end, match["label"].strip(" *"))
+            label = TURN_NUMBER.sub("", match["label"].strip(" *"))
+            yield Mark("name_line", number, line.start, line.end, label)
 
 
 @lru_cache(maxsize=4096)
@@ -368,7 +377,7 @@ def _latin_name(words: str) -> bool:
 @lru_cache(maxsize=4096)
 def _stands_alone(label: str) -> bool:
     """Whether a line may be nothing but somebody's name."""
-    label = label.strip(" *")
+    label = TURN_NUMBER.sub("", label.strip(" *"))
     if is_latin(label):
         if _STOPPED.search(label):
             return False

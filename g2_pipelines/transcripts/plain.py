@@ -11,7 +11,7 @@ import re
 
 from g2_pipelines.transcripts.clean import TextBuilder
 
-_ENDS = "。！？!?」』）)】〕:：.…"
+_ENDS = "。！？!?」』）)】〕]］:：.…"
 _NEW_LINE = re.compile(
     r"[\s　○〇◯●◎◆◇■□▼・*＊>#\-－―─ー（(【〔\[<＜「『]|[0-9０-９]{1,3}[.．)）、]"
     r"|[QAＱＡ問答][0-9０-９]{0,3}[：:.．)）　 ]|質問|回答|[^。、\n]{1,24}[：:]"
@@ -125,4 +125,6 @@ def continues(line: str, following: str) -> bool:
     """Whether a line broken at the margin goes on in the next: no end of a sentence, no label."""
     if not line or not following.strip() or line[-1] in _ENDS:
         return False
+    if line.isascii() and following[:1].isupper():
+        return False  # names and titles of about one length, one a line
     return _NEW_LINE.match(following) is None

@@ -49,6 +49,10 @@ MAX_OUTSIDER_TURNS = 3
 TAIL = 80
 #: The press club's host: asks in most records, leads in some.
 _HOST_PRESS = re.compile(r"^幹事社")
+#: Whoever is called so only leads, though he reads the questions of others.
+_HOST_ONLY = re.compile(
+    r"司会|進行|モデレーター|ファシリテーター|アナウンス|オペレーター|(?i:operator|moderator|coordinator)"
+)
 _DEPUTY = re.compile(r"副(?:委員長|議長|座長|会長)$|^副(?:委員長|議長|座長)")
 _OUTSIDE = re.compile(
     r"個人(?:投資家|株主|で株)|株(?:主|を持っ)[^。\n]{0,10}(?:です|者|と申)|(?:新聞|通信|テレビ|放送|証券)[^。\n]{0,8}の者"
@@ -176,7 +180,11 @@ def _moderator_or_not(label: str, turns: Sequence[Draft]) -> tuple[Role, str, fl
     if _DEPUTY.search(label) and not _leads_mostly(turns, None):
         return "question", "title", CONFIDENCE["title"]
     asking = [t for t in turns if len(t.text) >= 60 and is_question(t.text)]
-    if len(turns) >= 2 and len(asking) >= max(2, CUE_SHARE * 2 * len(turns)):
+    if (
+        not _HOST_ONLY.search(label)
+        and len(turns) >= 2
+        and len(asking) >= max(2, CUE_SHARE * 2 * len(turns))
+    ):
         return "question", "cue_vote", 0.6
     return "moderator", "title", CONFIDENCE["title"]
 

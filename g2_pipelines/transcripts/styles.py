@@ -19,7 +19,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from g2_pipelines.tables.line1 import Role, StyleVote
-from g2_pipelines.transcripts.cues import is_question, role_of_title
+from g2_pipelines.transcripts.cues import STAGE_LINE, is_question, role_of_title
 from g2_pipelines.transcripts.labels import (
     Roster,
     alias_of,
@@ -183,9 +183,15 @@ def _behind(mark: Mark, text: str, lines: Sequence[Line]) -> str:
     if mark.end < line.end:
         return text[mark.end : line.end][:400]
     below = mark.line + 1
-    if below + 1 < len(lines) and lines[below].start == lines[below].end:
+    for _ in range(3):  # a blank line, 「[Interpreted]」 or applause may stand between
+        if below + 1 >= len(lines) or not _wordless(text, lines[below]):
+            break
         below += 1
     return text[lines[below].start : lines[below].end][:400] if below < len(lines) else ""
+
+
+def _wordless(text: str, line: Line) -> bool:
+    return line.start == line.end or STAGE_LINE.match(text, line.start, line.end) is not None
 
 
 def _pair(style: str, marks: Sequence[Mark], *, qa_heading: bool) -> bool:

@@ -42,9 +42,23 @@ _CALLS = re.compile(
 _READS = re.compile(
     r"ご?質問(?:は|です|でございます)[^。\n]{0,24}(?:。[「『]|次の|[:：])|^[「『]"
     r"|ご?質問を?[^。\n]{0,12}(?:読み上げ|代読|ご?紹介)[^。\n]{0,10}。[^。\n]{0,20}[「『①1１]"
+    r"|(?:読み上げ|代読|ご?紹介)[^。\n]{0,10}。[^。\n]{0,12}[「『]|[」』](?:との|という|といった)ご?質問"
 )
 #: An interpreter's or a host's summary of what was just asked.
-_RESTATES = re.compile(r"^(?:ただ今の|ただいまの|今の)?ご?質問(?:は|の)|との?ご質問|というご質問")
+_RESTATES = re.compile(
+    r"^(?:ただ今の|ただいまの|今の)?ご?質問(?:は|の)|(?:と|との|という|について|についての|に関する)ご?(?:質問|意見)"
+    r"|ご?質問で(?:す|ござい|しょう|よろし)"
+)
+_SENTENCE = re.compile(r"[^。？?\n]{1,600}[。？?]?")
+#: A sentence with which a leader thanks, takes note, calls somebody or hands over.
+_PROCEDURAL = re.compile(
+    r"^(?:はい|承知|かしこまり|恐れ入り|失礼)[^。、]{0,12}。?$|ありがとうござい|(?:ご?意見|ご?要望)[^。]{0,12}承"
+    r"|(?<!私)(?<!私のほう)(?<!私の方)(?:より|から)[^。]{0,12}(?:お答え|ご?回答|ご?説明|ご?答弁|補足|申し上げ|ご?報告)"
+    r"|どうぞ。?$|お願い(?:いた|申し上げ)?[しま][^。]{0,6}。?$|お受け|承りま|(?:いらっしゃい|ござい|あり)ま(?:すか|せんか|すでしょうか)"
+    r"|(?:列|番|席|側|前|奥|左|右|中央|色|服)[^。]{0,16}(?:様|さま|方)。?$|よろしい(?:でしょう|です)か"
+    r"|ここまで|時間(?:と|に|が|も)|採決|ご?賛成|可決|打ち切|審議"
+)
+MAX_LED = 4_000
 _NO_MORE = re.compile(r"(?i:no (?:further|more) questions)|ないよう|ございませんか。?$")
 _STARTS_LEADING = re.compile(r"^(?:それでは|では|以上|続い|続き|次に|お時間|最後)")
 _REPORTS = re.compile(r"(?:ご?報告|ご?説明)(?:を)?(?:いた|申し上げ|し)")
@@ -98,19 +112,27 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
         if (asked or reads) and long and following == "answer" and spoken != "question":
             draft.give("question", "context")
         return
-    calls = _CALLS.search(text[-80:]) or ENDING.search(text) or GATE_TO_QA.search(text)
     if chair and not asked:
+        calls = _CALLS.search(text[-80:]) or ENDING.search(text) or GATE_TO_QA.search(text)
         if len(text) >= MIN_REPORT and _REPORTS.search(text) and not calls:
             draft.give("answer", "context")  # ``opening`` makes it the presentation's
         return
-    if calls or len(text) < MIN_ANSWER or _STARTS_LEADING.match(text):
+    if len(_content(text)) < MIN_ANSWER or _STARTS_LEADING.match(text):
         return
-    spokesman = _SPOKESMAN.search(draft.label) is not None
     if before == "question" and following == "answer" and _RESTATES.search(text):
         return
-    direct = before in ("question", "answer") and chair and not LEADS.search(text)
+    direct = chair and before in ("question", "answer")
+    spokesman = _SPOKESMAN.search(draft.label) is not None
     if direct or (spokesman and (before == "question" or (spoken and _SUPPLEMENT.match(text)))):
         draft.give("answer", "context")
+
+
+def _content(text: str) -> str:
+    """What is left of a leader's words without thanks, calls, hand-overs and the like."""
+    sentences = _SENTENCE.findall(text[:MAX_LED])
+    return "".join(
+        s for s in sentences if not (_PROCEDURAL.search(s) or ENDING.search(s) or leads(s))
+    )
 
 
 def _remark(draft: Draft) -> None:

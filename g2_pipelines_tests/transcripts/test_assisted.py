@@ -19,7 +19,7 @@ from g2_pipelines_tests.transcripts.helpers import CharacterTokenizer, segmented
 
 TEXT = (
     "業績をご説明します。売上は増えました。\n質疑応答\n来期の見通しを教えてください。"
-    "増収を見込みます。理由は値上げです。配当はどうなりますか。据え置きます。"
+    "増収を見込みます。理由は値上げです。配当はこの先どうなるのでしょうか。据え置きます。"
 )
 STARTS: list[tuple[str, FoundRole]] = [
     ("業績を", "presenter"), ("来期の", "question"), ("増収を", "answer"),

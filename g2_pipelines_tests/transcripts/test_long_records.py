@@ -51,11 +51,16 @@ def test_agenda_and_greetings_do_not_open_the_questions(shared_data: Path, recor
 
 
 def test_a_press_conference_as_a_timeline_has_its_38_question_blocks(shared_data: Path) -> None:
-    """Counted in the file: 38 (質問) marks; the untagged line of 1:02:07 is a topic asked for."""
+    """Counted in the file: 38 (質問) marks, and two topics of 15 characters or more below them
+    that are answered for themselves; the untagged line of 1:02:07 is a topic asked for."""
     content = (shared_data / "transcripts" / "f17_tse_timeline.txt").read_bytes()
-    patterns = [c.pattern for c in chunked(content) if c.part == "qa"]
-    assert len(patterns) == 38
-    assert [patterns.count(p) for p in ("QA", "QAA", "QQAA", "QAQA")] == [15, 8, 5, 5]
+    blocks = [c.pattern for c in chunked(content, policy="exchange") if c.part == "qa"]
+    assert len(blocks) == 38
+    assert [blocks.count(p) for p in ("QA", "QAA", "QQAA", "QAQA")] == [15, 8, 5, 5]
+    chunks = [c for c in chunked(content) if c.part == "qa"]
+    split = [c.text.split("\n")[0] for c in chunks if c.is_followup]
+    assert len(chunks) == 40
+    assert split == ["TOB実施している場合について", "約定しなかった注文の再注文について"]
 
 
 @pytest.mark.parametrize("record", RECORDS)
