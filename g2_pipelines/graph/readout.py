@@ -1,9 +1,9 @@
 """Readout: from a question to evidence, over the index and the documents' graphs.
 
-Here: ``readout`` and ``assemble`` (the same with what was dropped). Seeds by search, places
-that the question names lifted, then the seeds' immediate neighbours over structural and
-semantic edges, within a token budget. Per-document graphs are joined here, at question time;
-there is no edge between documents. Not here: answering (``qa``).
+Here: ``readout`` and ``assemble`` (the same with edges and what was dropped). Seeds are the best
+nodes of the best pages, as the index ranks them; then come the seeds' immediate neighbours over
+structural and semantic edges, within a token and a picture budget. Per-document graphs are
+joined here, at question time; there is no edge between documents. Not here: answering (``qa``).
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from g2_pipelines.errors import LimitError
-from g2_pipelines.graph.question import searched
+from g2_pipelines.graph.content import VISUAL_KINDS
 from g2_pipelines.graph.state import GraphState
-from g2_pipelines.index.labels import Mentions, mentioned, own_label
 from g2_pipelines.index.lance import Hit, NodeIndex
+from g2_pipelines.index.pages import RANKING, PageRanking
 from g2_pipelines.models.ports import EmbeddingPort
 from g2_pipelines.tables.line2 import GraphEdge, IndexRow
 from g2_pipelines.text.tokens import Tokenizer, tokenizer
@@ -43,8 +43,6 @@ KIND_WEIGHTS: Mapping[str, float] = {
 _AGAINST = 0.9  # an edge walked from its target to its source
 _SECOND = 0.85  # reading order over one node
 _MEMBER = 0.5  # from a heading down: its members are many
-#: Above every fused score (at most 1.4/61): what is named comes first, in order of its score.
-_NAMED, _NAMED_PAGE = 0.2, 0.1
 _OWN = 0.25
 _POOL = 6  # searched hits per seed: neighbours among them are preferred
 
@@ -72,11 +70,18 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Readout:
-    """Evidence, best first, its tokens, and the nodes that the budget left out."""
+    """The evidence subgraph: nodes, best first, and all edges of the graphs among them.
+
+    dropped: nodes that a budget left out, as they ranked; dropped_for: ``tokens`` or ``images``
+    by node.
+    """
 
     evidence: list[Evidence]
     tokens: int
+    images: int = 0
+    edges: list[GraphEdge] = field(default_factory=list)
     dropped: list[Key] = field(default_factory=list)
+    dropped_for: dict[Key, str] = field(default_factory=dict)
 
 
 async def readout(
@@ -90,7 +95,9 @@ async def readout(
     seeds: int,
     neighbours: int,
     token_budget: int,
+    image_budget: int | None = None,
     tokens: Tokenizer | None = None,
+    ranking: PageRanking = RANKING,
 ) -> list[Evidence]:
     """``assemble(...).evidence``; see there."""
     result = await assemble(
@@ -103,7 +110,9 @@ async def readout(
         seeds=seeds,
         neighbours=neighbours,
         token_budget=token_budget,
+        image_budget=image_budget,
         tokens=tokens,
+        ranking=ranking,
     )
     return result.evidence
 
@@ -119,7 +128,9 @@ async def assemble(
     seeds: int,
     neighbours: int,
     token_budget: int,
+    image_budget: int | None = None,
     tokens: Tokenizer | None = None,
+    ranking: PageRanking = RANKING,
 ) -> Readout:
     """Evidence for ``query``: seeds and their neighbours, best first, within the budget.
 
@@ -133,7 +144,10 @@ async def assemble(
         seeds: Most seed nodes.
         neighbours: Most neighbours added per seed.
         token_budget: Tokens of all evidence texts; the lowest ranked units are left out whole.
+        image_budget: Pictures (crops of figures, charts, tables, equations) among the evidence;
+            the lowest ranked units with one are left out whole. None is any number.
         tokens: Who counts; default qwen3.
+        ranking: Weights of the search.
 
     Raises:
         EvidenceBudgetError: the best unit alone is larger than the budget.
@@ -143,26 +157,29 @@ async def assemble(
     vector = (await embedding.embed([query]))[0]
     if not isinstance(vector, list):
         raise vector
-    scope = _Scope(documents, edinet_code)
     # lancedb's calls block: in a thread, so that parallel sub-questions overlap.
-    hits, places = await asyncio.to_thread(_found, index, query, vector, scope, seeds)
-    ranked = _ranked(hits, places, mentioned(query))
-    chosen = ranked[:seeds]
-    expanded = _expanded(chosen, ranked, graphs, neighbours)
-    rows = await asyncio.to_thread(_rows, index, chosen, expanded)
+    hits = await asyncio.to_thread(
+        index.search,
+        text=query,
+        vector=vector,
+        documents=documents,
+        edinet_code=edinet_code,
+        top=max(seeds * _POOL, 20),
+        ranking=ranking,
+    )
+    ranked = _ranked(hits)
+    chosen = _chosen(ranked, seeds)
+    states = {document: graphs(document) for document in sorted({s.key[0] for s in chosen})}
+    expanded = _expanded(chosen, ranked, states, neighbours)
+    rows = await asyncio.to_thread(_rows, index, ranked, expanded)
     evidence = [
         Evidence(key[1], key[0], round(score, 9), path, rows[key])
         for key, (score, path) in expanded.items()
         if key in rows
     ]
     evidence.sort(key=lambda item: (-item.score, item.document_id, item.node_id))
-    return _within(evidence, token_budget, tokens or tokenizer("qwen3"))
-
-
-@dataclass(frozen=True)
-class _Scope:
-    documents: Sequence[str] | None
-    edinet_code: str | None
+    kept = _within(evidence, token_budget, image_budget, tokens or tokenizer("qwen3"))
+    return replace(kept, edges=_among(kept.evidence, states))
 
 
 @dataclass(frozen=True)
@@ -176,51 +193,38 @@ class _Seed:
         return self.row.document_id, self.row.node_id
 
 
-def _found(
-    index: NodeIndex, query: str, vector: list[float], scope: _Scope, seeds: int
-) -> tuple[list[Hit], list[IndexRow]]:
-    named = mentioned(query)
-    hits = index.search(
-        text=searched(query),
-        vector=vector,
-        documents=scope.documents,
-        edinet_code=scope.edinet_code,
-        top=max(seeds * _POOL, 20),
-    )
-    documents = scope.documents
-    if documents is None:
-        # Every document has a figure 2: only those that the words point to may be lifted.
-        documents = sorted({hit.row.document_id for hit in hits[: max(seeds, 5)]})
-    places = index.placed(
-        labels=named.labels,
-        pages=named.pages,
-        documents=documents,
-        edinet_code=scope.edinet_code,
-    )
-    return hits, places
-
-
-def _ranked(hits: Sequence[Hit], places: Sequence[IndexRow], named: Mentions) -> list[_Seed]:
-    """Hits and named places in one order; what the question names comes first.
+def _ranked(hits: Sequence[Hit]) -> list[_Seed]:
+    """Hits that can be seeds, best first.
 
     A picture of which nothing was read is no seed: it is near to any question for pictures.
     """
-    told = [hit for hit in hits if hit.row.text.strip() or hit.row.keywords]
-    found = {seed.key: seed for seed in (_Seed(hit.row, hit.score) for hit in told)}
-    for row in places:
-        label = own_label(row.kind, row.text)
-        by_label = label is not None and label in named.labels
-        boost = _NAMED if by_label else _NAMED_PAGE
-        seed = found.get((row.document_id, row.node_id), _Seed(row, 0.0))
-        name = label if by_label and label else f"page:{row.page}"
-        found[seed.key] = replace(seed, score=seed.score + boost, named=name)
-    return sorted(found.values(), key=lambda seed: (-seed.score, seed.key))
+    return [
+        _Seed(hit.row, hit.score, hit.named)
+        for hit in hits
+        if hit.row.text.strip() or hit.row.keywords or hit.named
+    ]
+
+
+def _chosen(ranked: Sequence[_Seed], seeds: int) -> list[_Seed]:
+    """The best node of each of the best pages; more of them only where pages run out.
+
+    A question about page 5 asks for more than one node of it: up to half of the seeds.
+    """
+    first: dict[tuple[str, int], _Seed] = {}
+    for seed in ranked:
+        first.setdefault((seed.row.document_id, seed.row.page), seed)
+    held = {seed.key for seed in first.values()}
+    more = [seed for seed in ranked if seed.key not in held]
+    mates = [seed for seed in more if seed.named.startswith("page:")][: seeds // 2]
+    pages = list(first.values())[: seeds - len(mates)]
+    chosen = [*pages, *mates, *(seed for seed in more if seed not in mates)]
+    return chosen[:seeds]
 
 
 def _expanded(
     chosen: Sequence[_Seed],
     ranked: Sequence[_Seed],
-    graphs: Callable[[str], GraphState],
+    states: Mapping[str, GraphState],
     neighbours: int,
 ) -> dict[Key, tuple[float, list[str]]]:
     """Score and path by node: the seeds, and up to ``neighbours`` more of each.
@@ -239,7 +243,7 @@ def _expanded(
     for document_id, node_id in sorted(seed.key for seed in chosen):
         members.setdefault(document_id, set()).add(node_id)
     adjacency = {
-        document_id: _adjacency(graphs(document_id), ids) for document_id, ids in members.items()
+        document_id: _adjacency(states[document_id], ids) for document_id, ids in members.items()
     }
     seeded = set(out)
     for seed in chosen:
@@ -297,9 +301,9 @@ def _weights(edge: GraphEdge, place: Mapping[str, int]) -> tuple[float, float]:
 
 
 def _rows(
-    index: NodeIndex, chosen: Sequence[_Seed], expanded: Mapping[Key, object]
+    index: NodeIndex, ranked: Sequence[_Seed], expanded: Mapping[Key, object]
 ) -> dict[Key, IndexRow]:
-    rows = {seed.key: seed.row for seed in chosen}
+    rows = {seed.key: seed.row for seed in ranked}
     missing: dict[str, list[str]] = {}
     for document_id, node_id in expanded:
         if (document_id, node_id) not in rows:
@@ -310,29 +314,47 @@ def _rows(
     return rows
 
 
-def _within(evidence: Sequence[Evidence], budget: int, counter: Tokenizer) -> Readout:
+def _within(
+    evidence: Sequence[Evidence], budget: int, images: int | None, counter: Tokenizer
+) -> Readout:
     """The best units that fit together; from the first that does not, none is kept.
 
     A unit that is larger than the whole budget is left out by itself, so that one huge table
-    does not cost all that ranks below it.
+    does not cost all that ranks below it. Past the last picture only units without one are kept.
     """
     kept: list[Evidence] = []
-    dropped: list[Key] = []
-    used, full = 0, False
+    dropped: dict[Key, str] = {}
+    used, pictures, full = 0, 0, False
     for item in evidence:
         size = counter.count(item.row.text)
+        visual = item.row.image is not None and item.row.kind in VISUAL_KINDS
         if full or used + size > budget:
             full = full or size <= budget
-            dropped.append((item.document_id, item.node_id))
-            continue
-        kept.append(item)
-        used += size
+            dropped[item.document_id, item.node_id] = "tokens"
+        elif visual and images is not None and pictures >= images:
+            dropped[item.document_id, item.node_id] = "images"
+        else:
+            kept.append(item)
+            used += size
+            pictures += visual
     if evidence and not kept:
-        msg = f"no evidence fits into {budget} tokens"
+        unit = "pictures" if set(dropped.values()) == {"images"} else "tokens"
+        msg = f"no evidence fits into {images if unit == 'pictures' else budget} {unit}"
         raise EvidenceBudgetError(
             msg,
             file=evidence[0].document_id,
             place=evidence[0].node_id,
-            remedy="Raise the token budget of the readout",
+            remedy=f"Raise the budget of {unit} of the readout",
         )
-    return Readout(kept, used, dropped)
+    return Readout(kept, used, pictures, [], list(dropped), dropped)
+
+
+def _among(evidence: Sequence[Evidence], states: Mapping[str, GraphState]) -> list[GraphEdge]:
+    """All edges between nodes of the evidence, by document, in the graph's order."""
+    held = {(item.document_id, item.node_id) for item in evidence}
+    return [
+        edge
+        for document_id, state in states.items()
+        for edge in state.edges
+        if (document_id, edge.source) in held and (document_id, edge.target) in held
+    ]

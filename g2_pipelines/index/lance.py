@@ -1,9 +1,9 @@
 """The node index: one LanceDB table of all documents' nodes, searched by words and vectors.
 
-Here: ``NodeIndex``. Full text is BM25 over ``search_text``, whose terms ``text.terms`` makes
+Here: ``NodeIndex``. Full text is over ``search_text``, whose terms ``text.terms`` makes
 (character bigrams for Japanese, whole Latin words and figures), split at spaces; vectors are
-compared exactly until there are so many that an index pays (``upkeep``). lancedb is imported
-on first use. graph, ``defs`` and ``cli`` import this module.
+compared exactly until there are so many that an index pays (``upkeep``). How a question is
+ranked stands in ``search`` and ``pages``. lancedb is imported on first use. graph, ``defs`` and ``cli`` import this module.
 
 Writers queue on a lock file (``lock``); readers see the newest commit. The URI is handed to
 lancedb as it is: a folder or an object store's URL.
@@ -18,8 +18,8 @@ from datetime import timedelta
 from typing import Any
 
 from g2_pipelines.errors import StateError
-from g2_pipelines.index.fusion import fuse
 from g2_pipelines.index.lock import writer_lock
+from g2_pipelines.index.pages import RANKING, PageRanking
 from g2_pipelines.index.rows import IndexInputError, rows_digest
 from g2_pipelines.index.schema import (
     META_DIMENSION,
@@ -32,15 +32,12 @@ from g2_pipelines.index.schema import (
     row_id,
     to_table,
 )
+from g2_pipelines.index.search import PageSearch, Scoped, quoted
 from g2_pipelines.index.upkeep import PROBES, REFINE, catch_up, full_text, has_vector_index, tidy
 from g2_pipelines.tables.line2 import IndexRow
-from g2_pipelines.text.terms import terms
 
 TABLE = "nodes"
-#: Weight of a ranking in the fusion: words lead. Page recall at 5 on 98 English questions (12
-#: documents): words alone 0.534, vectors alone 0.453, fused with 0.2 here 0.562, with 0.4 0.543,
-#: with equal weights 0.527; on 31 Japanese ones 0.968 alone and 1.0 from 0.2 on.
-WEIGHTS: Mapping[str, float] = {"text": 1.0, "vector": 0.2}
+_NEAREST = 60  # rows that vectors may propose
 _SPARE = 25  # ranked beyond what is asked, so that ties at the cut go by id
 
 
@@ -52,22 +49,26 @@ class IndexMismatchError(StateError):
 
 @dataclass(frozen=True)
 class Hit:
-    """A row found (its vector left empty), its fused score, and the rankings that hold it.
+    """A row found (its vector left empty), its score, and what found it.
 
-    ``by`` names them: ``text``, ``vector``.
+    ``by``: ``text``, ``vector``, both, or neither where only its page was found. ``named``: how
+    the question names it or its page (``figure:2``, ``page:5``), or "".
     """
 
     row: IndexRow
     score: float
     by: tuple[str, ...]
+    named: str = ""
 
 
 @dataclass(frozen=True)
 class Indexed:
-    """How a document stands in the index: its rows' digest and their graph's round."""
+    """How a document stands in the index: its rows' digest, their graph's round, their number."""
 
     digest: str
     round: int
+    rows: int
+    edinet_code: str | None
 
 
 class NodeIndex:
@@ -152,7 +153,7 @@ class NodeIndex:
                     self._table.merge_insert("id")
                     .when_matched_update_all()
                     .when_not_matched_insert_all()
-                    .when_not_matched_by_source_delete(f"document_id = {_quoted(document_id)}")
+                    .when_not_matched_by_source_delete(f"document_id = {quoted(document_id)}")
                 )
                 merge.execute(table)
             catch_up(self._table, self._vector_index_rows)
@@ -160,7 +161,7 @@ class NodeIndex:
 
     def delete_document(self, document_id: str) -> bool:
         """Remove a document's rows in one commit; False if it has none."""
-        condition = f"document_id = {_quoted(document_id)}"
+        condition = f"document_id = {quoted(document_id)}"
         with writer_lock(self._uri, self._lock_timeout_s):
             if self._table.count_rows(condition) == 0:
                 return False
@@ -178,18 +179,20 @@ class NodeIndex:
         """
         version = self._table.version
         if self._known[0] != version:
-            columns = ["document_id", "document_digest", "round"]
+            columns = ["document_id", "document_digest", "round", "edinet_code"]
             rows = self._table.search().select(columns).limit(None).to_arrow()
-            distinct = rows.group_by(columns).aggregate([]).to_pylist()
+            distinct = rows.group_by(columns).aggregate([([], "count_all")]).to_pylist()
             found = {
-                row["document_id"]: Indexed(row["document_digest"], row["round"])
+                row["document_id"]: Indexed(
+                    row["document_digest"], row["round"], row["count_all"], row["edinet_code"]
+                )
                 for row in sorted(distinct, key=lambda row: str(row["document_id"]))
             }
             self._known = (version, found)
         return dict(self._known[1])
 
     def _digest_of(self, document_id: str) -> str | None:
-        query = self._table.search().where(f"document_id = {_quoted(document_id)}")
+        query = self._table.search().where(f"document_id = {quoted(document_id)}")
         found = query.select(["document_digest"]).limit(1).to_arrow()
         return str(found["document_digest"][0]) if found.num_rows else None
 
@@ -223,99 +226,59 @@ class NodeIndex:
         documents: Sequence[str] | None,
         edinet_code: str | None,
         top: int,
+        ranking: PageRanking = RANKING,
     ) -> list[Hit]:
-        """The best rows by words and by vector, ranks fused; the same for the same state.
+        """The best rows: pages are ranked, then the rows inside their pages.
+
+        The first hits of distinct pages come in the order of the pages. The same state and
+        question give the same hits.
 
         Args:
-            text: The question; cut into terms like the stored texts.
+            text: The question, whole: its places (figure 2, page 5) are read from it.
             vector: Its vector; None searches by words alone.
             documents: Only these; None is all, an empty sequence none.
             edinet_code: Only this company's; None is any.
             top: Most hits.
+            ranking: Weights of what is compared.
 
         Raises:
             IndexInputError: the vector has another dimension than the index.
         """
-        if documents is not None and not documents:
+        scope = [
+            Scoped(document_id, item.digest, item.rows)
+            for document_id, item in self.indexed().items()
+            if (documents is None or document_id in documents)
+            and (edinet_code is None or item.edinet_code == edinet_code)
+        ]
+        if not scope:
             return []
         where = _scope(documents, edinet_code)
-        depth = max(4 * top, 50)
-        records: dict[str, dict[str, Any]] = {}
-        rankings = {"text": self._by_text(text, where, depth, records)}
-        if vector is not None:
-            rankings["vector"] = self._by_vector(vector, where, depth, records)
-        fused = fuse(rankings, WEIGHTS)[:top]
-        return [Hit(from_record(records[item.id]), item.score, item.by) for item in fused]
+        nearest = self._nearest(vector, where) if vector is not None else {}
+        search = PageSearch(self._table)
+        found = search.found(text, scope=scope, where=where, nearest=nearest, ranking=ranking)[:top]
+        rows = self._by_id([item.id for item in found])
+        return [Hit(rows[item.id], item.score, item.by, item.named) for item in found]
 
     def rows_of(self, document_id: str, node_ids: Sequence[str]) -> dict[str, IndexRow]:
         """Rows of one document by node_id; those that are not indexed are left out."""
         if not node_ids:
             return {}
-        ids = ", ".join(_quoted(row_id(document_id, node_id)) for node_id in sorted(set(node_ids)))
+        ids = ", ".join(quoted(row_id(document_id, node_id)) for node_id in sorted(set(node_ids)))
         return {row.node_id: row for row in self._rows(f"id IN ({ids})")}
-
-    def placed(
-        self,
-        *,
-        labels: Sequence[str],
-        pages: Sequence[int],
-        documents: Sequence[str] | None,
-        edinet_code: str | None,
-    ) -> list[IndexRow]:
-        """Rows with one of the labels (``figure:2``) or on one of the pages, by id."""
-        if documents is not None and not documents:
-            return []
-        wanted = []
-        if labels:
-            wanted.append(f"label IN ({', '.join(map(_quoted, labels))})")
-        if pages:
-            wanted.append(f"page IN ({', '.join(str(int(page)) for page in pages)})")
-        if not wanted:
-            return []
-        scope = _scope(documents, edinet_code)
-        condition = f"({' OR '.join(wanted)})"
-        return self._rows(f"{condition} AND {scope}" if scope else condition)
 
     def _rows(self, where: str) -> list[IndexRow]:
         query = self._table.search().where(where).select(["id", *READ_COLUMNS]).limit(None)
         records = sorted(query.to_list(), key=lambda record: record["id"])
         return [from_record(record) for record in records]
 
-    def _by_text(
-        self, text: str, where: str, depth: int, records: dict[str, dict[str, Any]]
-    ) -> list[str]:
-        words = list(dict.fromkeys(terms(text)))
-        if not words:
-            return []
-        if all(len(word) == 1 and not word.isascii() for word in words):
-            return self._by_characters(words, where, depth, records)
-        query = self._table.search(_any_of(words), query_type="fts")
-        query = query.where(where, prefilter=True) if where else query
-        found = query.select(["id", *READ_COLUMNS, "_score"]).limit(depth + _SPARE).to_list()
-        return _ranked(found, records, lambda record: -round(record["_score"], 6))[:depth]
+    def _by_id(self, ids: Sequence[str]) -> dict[str, IndexRow]:
+        if not ids:
+            return {}
+        rows = self._rows(f"id IN ({', '.join(map(quoted, ids))})")
+        return {row_id(row.document_id, row.node_id): row for row in rows}
 
-    def _by_characters(
-        self, words: Sequence[str], where: str, depth: int, records: dict[str, dict[str, Any]]
-    ) -> list[str]:
-        """Single kana or kanji: no bigram holds them alone, so the texts are scanned."""
-        wanted = " OR ".join(f"contains(search_text, {_quoted(word)})" for word in words)
-        condition = f"({wanted}) AND {where}" if where else wanted
-        query = self._table.search().where(condition).select(["id", *READ_COLUMNS]).limit(None)
-
-        def rank(record: Mapping[str, Any]) -> float:
-            counts = Counter(record["search_text"])
-            share = sum(counts[word] for word in words) / (len(record["search_text"]) + 100)
-            return -round(share, 9)
-
-        return _ranked(query.to_list(), records, rank)[:depth]
-
-    def _by_vector(
-        self,
-        vector: Sequence[float],
-        where: str,
-        depth: int,
-        records: dict[str, dict[str, Any]],
-    ) -> list[str]:
+    def _nearest(self, vector: Sequence[float], where: str) -> dict[str, float]:
+        """Cosine by the id of the rows nearest to ``vector``, ties by id."""
         dimension = int(self._schema.metadata[META_DIMENSION])
         if len(vector) != dimension:
             msg = f"the question's vector has {len(vector)} values, the index {dimension}"
@@ -324,8 +287,10 @@ class NodeIndex:
         # Without a vector index the search is exact, and neither number is looked at.
         query = query.distance_type("cosine").nprobes(PROBES).refine_factor(REFINE)
         query = query.where(where, prefilter=True) if where else query
-        found = query.select(["id", *READ_COLUMNS, "_distance"]).limit(depth + _SPARE).to_list()
-        return _ranked(found, records, lambda record: round(record["_distance"], 6))[:depth]
+        rows = query.select(["id", "_distance"]).limit(_NEAREST + _SPARE).to_arrow()
+        pairs = zip(rows["_distance"].to_pylist(), rows["id"].to_pylist(), strict=True)
+        best = sorted((round(distance, 6), id_) for distance, id_ in pairs)[:_NEAREST]
+        return {id_: round(1 - distance, 6) for distance, id_ in best}
 
     def _check_rows(self, document_id: str, rows: Sequence[IndexRow]) -> None:
         model = self._schema.metadata[META_MODEL].decode()
@@ -342,23 +307,6 @@ class NodeIndex:
         if twice:
             msg = "a node has two rows"
             raise IndexInputError(msg, file=document_id, place=twice[0])
-
-
-def _ranked(
-    found: Sequence[dict[str, Any]], records: dict[str, dict[str, Any]], rank: Any
-) -> list[str]:
-    """Ids by rank, ties by id; the records are kept for the hits."""
-    ordered = sorted(found, key=lambda record: (rank(record), record["id"]))
-    for record in ordered:
-        records.setdefault(record["id"], record)
-    return [record["id"] for record in ordered]
-
-
-def _any_of(words: Sequence[str]) -> Any:
-    from lancedb import query
-
-    match: Any = query.MatchQuery  # its type stub asks for every optional argument
-    return match(" ".join(words), "search_text")
 
 
 def _existing(database: Any) -> Any | None:
@@ -396,12 +344,7 @@ def _mismatch(message: str, uri: str) -> IndexMismatchError:
 def _scope(documents: Sequence[str] | None, edinet_code: str | None) -> str:
     parts = []
     if documents is not None:
-        parts.append(f"document_id IN ({', '.join(map(_quoted, sorted(set(documents))))})")
+        parts.append(f"document_id IN ({', '.join(map(quoted, sorted(set(documents))))})")
     if edinet_code is not None:
-        parts.append(f"edinet_code = {_quoted(edinet_code)}")
+        parts.append(f"edinet_code = {quoted(edinet_code)}")
     return " AND ".join(parts)
-
-
-def _quoted(value: str) -> str:
-    """A string literal of lancedb's SQL; a quote in it is doubled."""
-    return "'" + value.replace("'", "''") + "'"

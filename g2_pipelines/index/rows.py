@@ -6,6 +6,7 @@ Here: ``index_rows`` and ``rows_digest``, pure functions. Not here: the store (`
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
 
@@ -13,6 +14,8 @@ import numpy as np
 
 from g2_pipelines.errors import StateError
 from g2_pipelines.index.content import content_text
+from g2_pipelines.index.printed import printed_pages
+from g2_pipelines.index.stems import stem
 from g2_pipelines.tables.line2 import DocumentNode, GraphNode, IndexRow
 from g2_pipelines.text.terms import terms
 
@@ -34,12 +37,12 @@ def index_rows(
 ) -> list[IndexRow]:
     """One row per graph node, in reading order; furniture has no graph node and no row.
 
-    ``text`` is the node's whole content (caption, text, OCR). ``search_text`` holds its terms
-    and, once, those of summary and keywords that the content lacks: resolved names become
+    ``text`` is the node's whole content (caption, text, OCR). ``search_text`` holds its stemmed
+    terms and, once, those of summary and keywords that the content lacks: resolved names become
     findable, while repeated words would only shift the weights.
 
     Args:
-        nodes: The document's nodes, in any order.
+        nodes: All the document's nodes, in any order. Furniture tells the printed page numbers.
         graph: The nodes of one round of its graph.
         vectors: One per graph node, in the order of ``graph``.
         embedding_model: Who made the vectors.
@@ -54,6 +57,8 @@ def index_rows(
     if len(vectors) != len(graph):
         msg = f"{len(graph)} graph nodes and {len(vectors)} vectors"
         raise IndexInputError(msg, file=document_id)
+    printed = printed_pages(nodes)
+    pages = max((node.page for node in nodes), default=0)
     rows: list[IndexRow] = []
     for item, vector in zip(graph, vectors, strict=True):
         node = known.get(item.node_id)
@@ -68,8 +73,13 @@ def index_rows(
         if len(vector) != dimension:
             msg = f"a vector has {len(vector)} values, not {dimension}"
             raise IndexInputError(msg, file=document_id, place=item.node_id)
-        rows.append(_row(node, item, vector, embedding_model, edinet_code))
-    return sorted(rows, key=lambda row: (known[row.node_id].order, row.node_id))
+        row = _row(node, item, vector, embedding_model, edinet_code)
+        rows.append(row.model_copy(update={"printed_page": printed.get(node.page), "pages": pages}))
+    terms_on = Counter[int]()
+    for row in rows:
+        terms_on[row.page] += row.search_text.count(" ") + bool(row.search_text)
+    rows = [row.model_copy(update={"page_terms": terms_on[row.page]}) for row in rows]
+    return sorted(rows, key=lambda row: (row.order, row.node_id))
 
 
 def _row(
@@ -86,7 +96,9 @@ def _row(
         node_id=node.node_id,
         round=item.round,
         kind=node.kind,
+        order=node.order,
         text=content,
+        caption=node.caption or "",
         summary=item.summary,
         keywords=item.keywords,
         search_text=_search_text(content, item),
@@ -94,14 +106,22 @@ def _row(
         embedding_model=embedding_model,
         dimension=len(vector),
         page=node.page,
+        pages=0,
+        page_terms=0,
         bbox=node.bbox,
+        image=node.image,
     )
 
 
+def search_terms(text: str) -> list[str]:
+    """The terms of ``text`` as they are stored and asked for: folded, cut, stemmed."""
+    return [stem(term) for term in terms(text)]
+
+
 def _search_text(content: str, item: GraphNode) -> str:
-    own = terms(content)
+    own = search_terms(content)
     held = set(own)
-    more = dict.fromkeys(terms("\n".join((item.summary, *item.keywords))))
+    more = dict.fromkeys(search_terms("\n".join((item.summary, *item.keywords))))
     return " ".join([*own, *(term for term in more if term not in held)])
 
 

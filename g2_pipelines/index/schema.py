@@ -1,7 +1,7 @@
 """The Arrow schema of the index table, and rows to and from it.
 
-Here: ``arrow_schema``, ``to_table``, ``from_record``. Every column but edinet_code and label is
-declared non-nullable: lancedb accepts a nullable primary key and then refuses every merge.
+Here: ``arrow_schema``, ``to_table``, ``from_record``. Only edinet_code, label, printed_page and
+image are nullable: lancedb accepts a nullable primary key and then refuses every merge.
 pyarrow is imported on first use. Only ``lance`` imports this module.
 """
 
@@ -13,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from g2_pipelines.index.labels import own_label
+from g2_pipelines.index.rows import search_terms
 from g2_pipelines.tables.line2 import IndexRow
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-VERSION = "1"
+VERSION = "2"
 META_VERSION, META_MODEL, META_DIMENSION = b"g2_schema", b"g2_embedding_model", b"g2_dimension"
 #: What is read back. Vectors stay in the table: no reader needs them, and turning 512 floats
 #: a hit into Python objects took most of a search.
@@ -49,7 +50,10 @@ def arrow_schema(embedding_model: str, dimension: int) -> pa.Schema:
             field("round", pa.int32()),
             field("kind", text),
             field("label", text, nullable=True),
+            field("order", pa.int32()),
             field("text", text),
+            field("caption", text),
+            field("caption_terms", text),
             field("summary", text),
             field("keywords", pa.list_(field("item", text))),
             field("search_text", text),
@@ -58,7 +62,11 @@ def arrow_schema(embedding_model: str, dimension: int) -> pa.Schema:
             field("embedding_model", text),
             field("dimension", pa.int32()),
             field("page", pa.int32()),
+            field("printed_page", pa.int32(), nullable=True),
+            field("pages", pa.int32()),
+            field("page_terms", pa.int32()),
             field("bbox", box),
+            field("image", text, nullable=True),
         ],
         metadata={
             META_VERSION: VERSION.encode(),
@@ -77,6 +85,7 @@ def to_table(rows: Sequence[IndexRow], digest: str, schema: pa.Schema) -> pa.Tab
     values["id"] = [row_id(row.document_id, row.node_id) for row in rows]
     values["document_digest"] = [digest] * len(rows)
     values["label"] = [own_label(row.kind, row.text) for row in rows]
+    values["caption_terms"] = [caption_terms(row) for row in rows]
     # Vectors go in as one flat buffer: a list of lists costs 20 times as long.
     flat = np.asarray([row.vector for row in rows], dtype=np.float32).reshape(-1)
     columns = [
@@ -86,6 +95,11 @@ def to_table(rows: Sequence[IndexRow], digest: str, schema: pa.Schema) -> pa.Tab
         for field in schema
     ]
     return pa.Table.from_arrays(columns, schema=schema)
+
+
+def caption_terms(row: IndexRow) -> str:
+    """Search terms of what captions a figure or table: a bound caption, or a caption node."""
+    return row.search_text if row.kind == "caption" else " ".join(search_terms(row.caption))
 
 
 def from_record(record: Mapping[str, Any]) -> IndexRow:

@@ -10,7 +10,7 @@ from g2_pipelines.errors import ModelError
 from g2_pipelines.graph.analyse import analyse
 from g2_pipelines.graph.build import build_tasks
 from g2_pipelines.graph.evolve import evolve
-from g2_pipelines.graph.question import searched
+from g2_pipelines.index.query import searched
 from g2_pipelines.graph.readout import EvidenceBudgetError, assemble, readout
 from g2_pipelines.index.lance import NodeIndex
 from g2_pipelines.index.rows import index_rows

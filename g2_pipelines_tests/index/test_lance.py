@@ -118,15 +118,14 @@ def test_scopes_hold_for_words_and_vectors(filled):
     assert found(filled, "利益", documents=[], vector=vector) == []
 
 
-def test_fused_scores_are_reciprocal_ranks_by_hand(filled):
-    """売上高 is first by words; by vector the order of document a is n0, n1, n2."""
+def test_hits_say_what_found_them(filled):
     hits = filled.search(
         text="売上高", vector=[1.0, 0, 0, 0], documents=["doc-a"], edinet_code=None, top=3
     )
-    assert [(h.row.node_id, h.score, h.by) for h in hits] == [
-        ("n0", round(1 / 61 + 0.2 / 61, 9), ("text", "vector")),
-        ("n1", round(0.2 / 62, 9), ("vector",)),
-        ("n2", round(0.2 / 63, 9), ("vector",)),
+    assert [(h.row.node_id, h.by) for h in hits] == [
+        ("n0", ("text", "vector")),
+        ("n1", ("vector",)),  # n0 to n2 turn away from the question's vector
+        ("n2", ("vector",)),
     ]
 
 
@@ -186,17 +185,10 @@ def test_a_question_of_another_dimension_is_refused(filled):
         found(filled, "x", vector=[1.0, 0.0, 0.0])
 
 
-def test_rows_are_found_by_id_label_and_page(index):
-    index.replace_document(
-        "doc-a",
-        rows("doc-a", [("heading", "2 結果"), ("figure", "図3 受注残高"), ("table", "Table 1. x")]),
-    )
-    assert index.rows_of("doc-a", ["n1", "gone"])["n1"].text == "図3 受注残高"
-    scope = {"documents": None, "edinet_code": None}
-    assert [r.node_id for r in index.placed(labels=["figure:3"], pages=[], **scope)] == ["n1"]
-    assert [r.node_id for r in index.placed(labels=["table:1"], pages=[1], **scope)] == ["n0", "n2"]
-    assert index.placed(labels=[], pages=[], **scope) == []
-    assert index.placed(labels=["figure:3"], pages=[], documents=[], edinet_code=None) == []
+def test_rows_are_found_by_id(index):
+    index.replace_document("doc-a", rows("doc-a", [("heading", "2 結果"), ("figure", "図3 受注")]))
+    assert list(index.rows_of("doc-a", ["n1", "gone"])) == ["n1"]
+    assert index.rows_of("doc-a", ["n1"])["n1"].text == "図3 受注"
 
 
 def test_a_second_writer_waits_and_then_says_so(tmp_path):

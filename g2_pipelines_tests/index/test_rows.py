@@ -1,10 +1,9 @@
-"""Rows of the index and their fusion."""
+"""Rows of the index."""
 
 from __future__ import annotations
 
 import pytest
 
-from g2_pipelines.index.fusion import fuse
 from g2_pipelines.index.rows import IndexInputError, index_rows
 from g2_pipelines.tables.line2 import GraphNode
 from g2_pipelines_tests.index.samples import document_node, rows
@@ -69,13 +68,3 @@ def test_what_does_not_belong_together_is_refused():
 
 def test_no_graph_makes_no_rows():
     assert rows("d", []) == []
-
-
-def test_ranks_fuse_by_hand_and_ties_go_by_id():
-    fused = fuse({"a": ["x", "y"], "b": ["y", "x", "z"]}, {"a": 1.0, "b": 1.0})
-    both = round(1 / 61 + 1 / 62, 9)
-    assert [(f.id, f.score, f.by) for f in fused] == [
-        ("x", both, ("a", "b")),
-        ("y", both, ("a", "b")),
-        ("z", round(1 / 63, 9), ("b",)),
-    ]

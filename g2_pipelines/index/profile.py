@@ -1,0 +1,191 @@
+"""What ranking needs to know of a document: its pages' terms, windows, headings, captions.
+
+Here: ``NodeTerms`` (what is read of an index row), ``Profile`` (made from them) and
+``Profiles`` (a bounded cache by the digest of the document's rows, for all threads). Terms are
+numbers in one flat array in reading order, so that a question costs a few array passes.
+``lance`` and ``pages`` import this module.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from g2_pipelines.index.query import is_stop
+
+WINDOW = 150  # terms of a window: a page's best one counts beside the whole page
+GRAM = 5  # characters of a character run, Latin letters and figures only
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class NodeTerms:
+    """The columns of an index row that ranking reads."""
+
+    document_id: str
+    node_id: str
+    kind: str
+    label: str | None
+    order: int
+    page: int
+    printed_page: int | None
+    pages: int  # of the document
+    page_terms: int  # terms of all rows of the page
+    caption_terms: str
+    search_text: str
+
+    @property
+    def id(self) -> str:
+        """The row's primary key."""
+        return f"{self.document_id}/{self.node_id}"
+
+
+Page = tuple[str, int]  # document_id, physical page
+
+
+class Profile:
+    """Pages as arrays: of one document, or of the best pages of many. Nodes in any order."""
+
+    def __init__(self, nodes: Sequence[NodeTerms]) -> None:
+        self.nodes = sorted(
+            nodes, key=lambda node: (node.document_id, node.page, node.order, node.node_id)
+        )
+        self.by_page: dict[Page, list[NodeTerms]] = {}
+        self.last_page: dict[str, int] = {}
+        #: Physical pages by document and printed number.
+        self.printed: dict[Page, list[int]] = {}
+        for node in self.nodes:
+            key = node.document_id, node.page
+            if key not in self.by_page:
+                self.by_page[key] = []
+                self.last_page[node.document_id] = node.pages
+                if node.printed_page is not None:
+                    number = node.document_id, node.printed_page
+                    self.printed.setdefault(number, []).append(node.page)
+            self.by_page[key].append(node)
+        self.pages = list(self.by_page)
+        self.vocabulary: dict[str, int] = {}
+        self._read()
+
+    def _read(self) -> None:
+        number = self.vocabulary
+        flat: list[int] = []
+        pages: list[int] = []
+        windows: list[int] = []
+        window_page: list[int] = []
+        heads: list[tuple[int, int]] = []
+        captions: list[tuple[int, int]] = []
+        for at, nodes in enumerate(self.by_page.values()):
+            filled = WINDOW
+            for node in nodes:
+                ids = [number.setdefault(term, len(number)) for term in node.search_text.split()]
+                if node.kind == "heading":
+                    heads.extend((one, at) for one in ids)
+                if node.caption_terms:
+                    captions.extend(
+                        (number.setdefault(term, len(number)), at)
+                        for term in node.caption_terms.split()
+                    )
+                # A short node shares a window with its neighbours; a long one is cut.
+                for start in range(0, len(ids), WINDOW):
+                    part = len(ids[start : start + WINDOW])
+                    if filled + part > WINDOW:
+                        window_page.append(at)
+                        filled = 0
+                    windows.extend([len(window_page) - 1] * part)
+                    filled += part
+                flat.extend(ids)
+                pages.extend([at] * len(ids))
+        self.flat = np.array(flat, dtype=np.int32)
+        self.page_of = np.array(pages, dtype=np.int32)
+        self.window_of = np.array(windows, dtype=np.int32)
+        self.window_page = np.array(window_page, dtype=np.int32)
+        # As stored: of some pages only the nodes that a search found are here.
+        self.lengths = np.array(
+            [max(node.page_terms for node in nodes) for nodes in self.by_page.values()],
+            dtype=np.float64,
+        )
+        self.window_lengths = np.bincount(self.window_of, minlength=len(window_page)).astype(float)
+        self.heads, self.captions = _field(heads), _field(captions)
+
+    @cached_property
+    def content(self) -> NDArray[np.bool_]:
+        """Which places of ``flat`` are no English stop words: neighbours are counted over them."""
+        stop = np.zeros(len(self.vocabulary) + 1, dtype=bool)
+        for term, number in self.vocabulary.items():
+            stop[number] = is_stop(term)
+        kept: NDArray[np.bool_] = ~stop[self.flat]
+        return kept
+
+    @cached_property
+    def grams(self) -> tuple[Ints, Ints, Ints, NDArray[np.float64]]:
+        """Character runs: their codes, sorted, with page and count; and the runs of each page."""
+        codes, places = [], []
+        for at, nodes in enumerate(self.by_page.values()):
+            found = gram_codes(" ".join(node.search_text for node in nodes))
+            codes.append(found)
+            places.append(np.full(len(found), at, dtype=np.int64))
+        empty = np.zeros(0, dtype=np.int64)
+        all_codes = np.concatenate(codes) if codes else empty
+        all_places = np.concatenate(places) if places else empty
+        lengths = np.bincount(all_places, minlength=len(self.pages)).astype(np.float64)
+        count = max(len(self.pages), 1)
+        # One number for a run and its page: the code above, the page's place below.
+        keys, counts = np.unique(all_codes * count + all_places, return_counts=True)
+        return keys // count, keys % count, counts.astype(np.int64), lengths
+
+
+def _field(pairs: Sequence[tuple[int, int]]) -> Ints:
+    """Distinct (term, page) pairs of a field, as rows."""
+    return np.array(sorted(set(pairs)), dtype=np.int64).reshape(-1, 2)
+
+
+def gram_codes(text: str) -> Ints:
+    """The character runs of ``text``'s ASCII words, each as one number of 35 bits."""
+    words = " ".join(word for word in text.split() if word.isascii())
+    data = np.frombuffer(words.encode("ascii"), dtype=np.uint8).astype(np.int64)
+    if len(data) < GRAM:
+        return np.zeros(0, dtype=np.int64)
+    # 7 bits a character, which leaves room for the page's number.
+    codes = np.zeros(len(data) - GRAM + 1, dtype=np.int64)
+    for at in range(GRAM):
+        codes = (codes << 7) | data[at : len(data) - GRAM + 1 + at]
+    return codes
+
+
+class Profiles:
+    """The profiles used last, up to ``most_nodes`` nodes in all; safe for threads."""
+
+    def __init__(self, most_nodes: int) -> None:
+        self._most = most_nodes
+        self._held: OrderedDict[str, Profile] = OrderedDict()
+        self._lock = Lock()
+
+    def get(
+        self, digests: Sequence[str], make: Callable[[Sequence[str]], dict[str, Profile]]
+    ) -> list[Profile]:
+        """The profiles of these digests, in their order; ``make`` makes those not held.
+
+        What is made is content-addressed, so two threads that make the same lose only time.
+        """
+        with self._lock:
+            found = {digest: self._held[digest] for digest in digests if digest in self._held}
+        missing = [digest for digest in digests if digest not in found]
+        if missing:
+            found |= make(missing)
+        with self._lock:
+            for digest in digests:
+                self._held[digest] = found[digest]
+                self._held.move_to_end(digest)
+            held = sum(len(profile.nodes) for profile in self._held.values())
+            while held > self._most and len(self._held) > 1:
+                _, dropped = self._held.popitem(last=False)
+                held -= len(dropped.nodes)
+        return [found[digest] for digest in digests]
