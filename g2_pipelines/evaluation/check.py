@@ -78,6 +78,7 @@ def check_text(
     figures, dates = _by_sentence(numbers(text), ranges), _by_sentence(periods(text), ranges)
     claims: list[Claim] = []
     checked: list[CheckedSentence] = []
+    carried: str | None = None
     for index, (start, end) in enumerate(ranges):
         sentence = text[start:end]
         cited = _cited(spans, start, end)
@@ -97,7 +98,10 @@ def check_text(
                 segments=names,
             )
         )
-        whole = Sentence(sentence, start, places, found.verbatim, near, figures[index])
+        whole = Sentence(
+            sentence, start, places, found.verbatim, near, figures[index], carried=carried
+        )
+        carried = _carried(dates[index], carried)
         counted = number_claims(whole, figures[index], corpus, segments=names, facts=table)
         dated = period_claims(sentence, dates[index], corpus, start=start, places=places, near=near)
         claims += one_for_each_period(counted, dated)
@@ -105,12 +109,20 @@ def check_text(
         claims += business
         told = statement_claims(sentence, start, near, corpus, places)
         claims += [claim for claim in told if not _said_by(claim, counted)]
-        taken = [(claim.start, claim.end) for claim in business]
+        taken = [(claim.start, claim.end) for claim in [*business, *dated]]
         claims += name_claims(
             sentence, start, corpus, places, taken=taken, near=near, figures=figures[index]
         )
     claims.sort(key=lambda claim: (claim.start, claim.end, claim.kind))
     return CheckedText(claims=claims, sentences=checked)
+
+
+def _carried(dates: Sequence[Period], before: str | None) -> str | None:
+    """The period that what follows goes on to speak of; None for the one reported on."""
+    if not dates:
+        return before
+    key = dates[-1].key
+    return None if key.startswith("current") else key
 
 
 def _names(segments: Sequence[str], corpus: Corpus) -> list[str]:

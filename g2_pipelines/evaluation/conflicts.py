@@ -10,11 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from g2_pipelines.evaluation.corpus import Corpus, Found
+from g2_pipelines.evaluation.evidence import Evidence
+from g2_pipelines.evaluation.figures import CELL_UNITS, agree
+from g2_pipelines.evaluation.items import items_differ
+from g2_pipelines.evaluation.labels import Label
+from g2_pipelines.evaluation.senses import is_planned, role_of
+from g2_pipelines.evaluation.times import times_differ
 from g2_pipelines.evaluation.verdicts import Sentence, Verdict
 from g2_pipelines.tables.line1 import ClaimStatus
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number
 
+_TENS = 6  # 百万円 and 円
 _CONTEXT = 6  # characters before a figure that make its place the same
 STATUS_OF: dict[str, ClaimStatus] = {
     "sign": "sign_conflict",
@@ -39,16 +46,70 @@ def same_digits(near: Sequence[tuple[str, Found]]) -> Verdict | None:
 
 
 def conflict_of(
-    number: Number, near: Sequence[tuple[str, Found]], local: Sequence[Found]
+    sentence: Sentence,
+    number: Number,
+    label: Label,
+    near: Sequence[tuple[str, Found]],
+    evidence: Evidence,
 ) -> Verdict:
-    """What the aligned evidence has instead."""
-    digits = same_digits(near)
+    """What the aligned evidence has instead: best what it has of the same item and period."""
+    meant = counterparts_of(sentence, number, label, evidence)
+    off = next((found for found in meant if _by_tens(number, found, evidence)), None)
+    if off is not None:
+        return Verdict("scale_conflict", [off], f"the source has {as_said(off)}")
+    fitting = sorted(near, key=lambda pair: pair[1] not in meant)
+    digits = same_digits(fitting)
     if digits is not None:
         return digits
+    local = evidence.local(sentence.places)
     closest = [f for f in local if f.number.unit == number.unit and one_edit(f.number, number)]
     if closest:
-        return Verdict("altered", closest, f"the source has {closest[0].number.text}")
+        found = next((f for f in closest if f in meant), (meant or closest)[0])
+        return Verdict("altered", [found], f"the source has {found.number.text}")
+    if meant:
+        return Verdict("missing", meant[:1], f"the source has {meant[0].number.text}")
     return Verdict("missing")
+
+
+def counterparts_of(
+    sentence: Sentence, number: Number, label: Label, evidence: Evidence
+) -> list[Found]:
+    """What the aligned evidence gives of the claim's item, segment and period, best place first.
+
+    A claim that names no period is of the one reported on.
+    """
+    if label.item is None:
+        return []
+    before, after = number.start - sentence.start, number.end - sentence.start
+    change = role_of(sentence.text[:before], sentence.text[after:], number) == "change"
+    told = label.period or ("next" if is_planned(sentence.text) else sentence.carried) or "current"
+    found: list[Found] = []
+    for item in evidence.local(sentence.places):
+        there = evidence.label(item)
+        if there.item is None or items_differ(label.item, there.item):
+            continue
+        if there.segment != label.segment or times_differ(told, there.period or "current"):
+            continue
+        unit = item.number.unit
+        if unit != number.unit and (unit or number.unit not in CELL_UNITS):
+            continue
+        if (evidence.role(item) == "change") == change:
+            found.append(item)
+    return found
+
+
+def _by_tens(number: Number, found: Found, evidence: Evidence) -> bool:
+    """Whether the claim is the source's figure but for a power of ten (0.02％ told as 2％)."""
+    scales = evidence.corpus.scales[found.source]
+    if not found.number.unit and not scales:  # a cell whose unit nothing says
+        return False
+    for power in range(-_TENS, _TENS + 1):
+        moved = number.model_copy(
+            update={"value": number.value.scaleb(power), "scale": number.scale.scaleb(power)}
+        )
+        if power and agree(moved, found.number, scales) in {"exact", "rounded"}:
+            return True
+    return False
 
 
 def twin(

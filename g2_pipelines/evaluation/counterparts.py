@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from g2_pipelines.evaluation.conflicts import STATUS_OF, as_said, conflict_of, one_edit
+from g2_pipelines.evaluation.conflicts import STATUS_OF, as_said, one_edit
 from g2_pipelines.evaluation.corpus import Found, digits
 from g2_pipelines.evaluation.derivations import made_here
 from g2_pipelines.evaluation.differences import Difference
@@ -120,10 +120,17 @@ class Counterparts:
             same = digits(number.value) == digits(found.number.value)
             status = "unit_conflict" if same else status
         if status == "altered" and not one_edit(found.number, number):
-            slip = conflict_of(number, (), self.evidence.local(sentence.places))
-            if slip.evidence:  # a figure of which one digit differs is what was meant
-                return slip
+            slip = self._slip(sentence, number)
+            if slip is not None:  # a figure of which one digit differs is what was meant
+                note = f"the source has {slip.number.text}"
+                return Verdict("altered", [slip], note)
         return Verdict(status, [found], note)
+
+    def _slip(self, sentence: Sentence, number: Number) -> Found | None:
+        local = self.evidence.local(sentence.places)
+        return next(
+            (f for f in local if f.number.unit == number.unit and one_edit(f.number, number)), None
+        )
 
 
 def _clause(text: str, end: int) -> str:

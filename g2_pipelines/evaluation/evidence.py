@@ -20,6 +20,7 @@ from g2_pipelines.evaluation.labels import (
     period_of,
     stem_of,
 )
+from g2_pipelines.evaluation.senses import Role, heads_a_change, role_of
 from g2_pipelines.evaluation.verdicts import Verdict
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number, periods
@@ -45,6 +46,9 @@ _HEADING = re.compile(
 )
 #: 5,808百万円(前期比9.2％増): what is compared with the period before is this one's.
 _COMPARED = re.compile(r"[(（](?:対?前(?:年|期|年度|連結会計年度|事業年度)(?:同期)?比|同[\d０-９])")
+_EARLIER = re.compile(
+    r"(?:up|down|increased|decreased|rose|fell|grew|declined)(?: by)? from (?:about )?[¥$]?$"
+)
 _CARRY = 800  # characters that a segment's heading reaches
 
 
@@ -192,7 +196,26 @@ class Evidence:
             label = label._replace(segment=self._carried(before))
         if label.period is None and _COMPARED.match(text, found.number.end - place.start):
             label = label._replace(period="current")
+        if label.period is None and _EARLIER.search(text, 0, found.number.start - place.start):
+            label = label._replace(period="previous")
         return label
+
+    def role(self, found: Found) -> Role:
+        """Whether the source tells a change or the amount itself; of a cell by its row alone."""
+        cell = self.corpus.heads_of(found)
+        if cell is not None:  # which column a cell is under is not always sure
+            return "change" if heads_a_change(cell.row) else ""
+        place = self.corpus.places[found.place]
+        text, at = self.corpus.text(found.place), found.number.start - place.start
+        end = found.number.end - place.start
+        return role_of(text[max(0, at - 24) : at], text[end : end + 20], found.number)
+
+    def in_changes(self, found: Found) -> bool:
+        """Whether a figure is a change, or stands in a column of such."""
+        cell = self.corpus.heads_of(found)
+        if cell is not None and any(heads_a_change(head) for head in cell.columns):
+            return True
+        return self.role(found) == "change"
 
     def _caption_period(self, found: Found) -> str | None:
         """The one period that the line before a table names (当連結会計年度における販売実績)."""

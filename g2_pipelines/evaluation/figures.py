@@ -29,6 +29,10 @@ def readings(found: Number, unit: str, scales: frozenset[int]) -> Iterator[tuple
     """
     if found.unit == unit:
         yield found.value, found.quantum
+    elif found.unit == "倍" and unit == "%":  # 1.5倍 is 150％
+        yield found.value * 100, found.quantum * 100
+    elif found.unit == "%" and unit == "倍" and not found.change and found.value >= 100:
+        yield found.value / 100, found.quantum / 100
     elif not found.unit:
         yield found.value, found.quantum
         if unit in CELL_UNITS:
@@ -60,10 +64,13 @@ def agree(
     ``claim_falls`` and ``found_falls``: the words around speak of a loss or decrease.
     """
     best: Agreement = ""
+    if claim.unit == "%" and claim.change > 0 and found.unit == "倍":  # 1.5倍 is 50％増
+        grown = (found.value - 1) * 100
+        return "exact" if grown == abs(claim.value) else ""
     for value, quantum in readings(found, claim.unit, scales):
         if abs(value) == abs(claim.value):
             return "sign" if _sign_conflict(claim, found, claim_falls, found_falls) else "exact"
-        if _rounds_to(abs(value), quantum, claim):
+        if rounds_to(abs(value), quantum, claim):
             best = "sign" if _sign_conflict(claim, found, claim_falls, found_falls) else "rounded"
     return best or _same_digits(claim, found)
 
@@ -93,7 +100,7 @@ def _sign_conflict(claim: Number, found: Number, claim_falls: bool, found_falls:
     return claim.value < 0 and not found_falls
 
 
-def _rounds_to(value: Decimal, quantum: Decimal, claim: Number) -> bool:
+def rounds_to(value: Decimal, quantum: Decimal, claim: Number) -> bool:
     """True where ``value`` written as coarsely as ``claim`` is ``claim`` (rounded or cut off)."""
     step = step_of(claim)
     if step <= quantum or (not claim.unit and significant(claim) < 3):
@@ -152,7 +159,7 @@ def derived_from(
     if claim.unit == "倍":
         for n in found:  # 96.4％増 is 約2倍
             made = 1 + n.value / 100
-            if n.unit == "%" and n.change > 0 and _rounds_to(made, claim.quantum / 1000, claim):
+            if n.unit == "%" and n.change > 0 and rounds_to(made, claim.quantum / 1000, claim):
                 return n, n, "1 + a"
     # 200億円 has one significant digit, but is written in three.
     round_one = significant(claim) < 2
@@ -181,7 +188,7 @@ def _operation(claim: Number, a: Number, b: Number, scales: frozenset[int], leas
             if min(significant(a), significant(b)) < least:
                 return ""
             for made, name in ((abs(x - y), "a - b"), (x + y, "a + b")):
-                if made and (abs(claim.value) == made or _rounds_to(abs(made), q, claim)):
+                if made and (abs(claim.value) == made or rounds_to(abs(made), q, claim)):
                     return name
         return ""
     if claim.unit == "ポイント" and a.unit == "%":
@@ -200,7 +207,7 @@ def _rate_of_change(claim: Number, a: Number, b: Number) -> str:
     if not before:
         return ""
     rate = change.value / abs(before) * 100
-    return "a / (b - a)" if _rounds_to(abs(rate), claim.quantum / 1000, claim) else ""
+    return "a / (b - a)" if rounds_to(abs(rate), claim.quantum / 1000, claim) else ""
 
 
 def _ratio(claim: Number, x: Decimal, y: Decimal) -> str:
@@ -208,13 +215,13 @@ def _ratio(claim: Number, x: Decimal, y: Decimal) -> str:
     for top, bottom in ((x, y), (y, x)):
         if not bottom:
             continue
-        if claim.unit == "倍" and _rounds_to(abs(top / bottom), fine, claim):
+        if claim.unit == "倍" and rounds_to(abs(top / bottom), fine, claim):
             return "a / b"
         if claim.unit == "%":
             change = (top - bottom) / abs(bottom) * 100
-            if _rounds_to(abs(change), fine, claim) and _same_way(claim, change):
+            if rounds_to(abs(change), fine, claim) and _same_way(claim, change):
                 return "(a - b) / b"
-            if _rounds_to(abs(top / bottom) * 100, fine, claim):
+            if rounds_to(abs(top / bottom) * 100, fine, claim):
                 return "a / b"
     return ""
 

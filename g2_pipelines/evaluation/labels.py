@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from g2_pipelines.evaluation.items import ITEMS, Items, items_differ
+from g2_pipelines.evaluation.times import times_differ
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number, periods
 
@@ -24,7 +25,9 @@ _OTHER = re.compile(r"(?:その他の?|うち)$")
 _REASON = re.compile(
     r"(?:により|によって|ため|ことから|に伴い|を受けて?|影響で|を含め|を含み|を除[きく])"
 )
-_TOPIC = re.compile(r"[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{2}は")
+_TOPIC = re.compile(
+    r"(?!(?:[当前今来昨翌]期|前年|昨年|同期|年度|通期|[上下]期|年間|月期)は)[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{2}は"
+)
 _COMPARED = re.compile(r"の?[^、。]{0,30}?(?:比|に対し|から|より|を上回|を下回|と同)")
 #: 売上高及び営業利益はそれぞれ…: the order of words no longer binds.
 _CROSSED = re.compile(r"それぞれ|各々|respectively")
@@ -156,15 +159,8 @@ def labels_differ(claimed: Label, found: Label) -> str:
     return ""
 
 
-_RELATIVE = frozenset({"current", "previous", "before_previous", "next"})
-
-
 def _comparable(kind: str, a: str, b: str) -> bool:
-    """Periods compare within one way of naming: 当期 and 2025年3月期 may be the same."""
+    """Whether two values of a label that are not the same mean two things."""
     if kind == "item":
         return items_differ(a, b)
-    if kind != "period":
-        return True
-    return all(x in _RELATIVE for x in (a, b)) or all(
-        x.startswith("FY") and len(x) == len(a) for x in (a, b)
-    )
+    return kind != "period" or times_differ(a, b)

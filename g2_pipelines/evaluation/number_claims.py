@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from g2_pipelines.evaluation.conflicts import conflict_of, same_digits, twin
+from g2_pipelines.evaluation.contrasts import Contrasts
 from g2_pipelines.evaluation.corpus import Corpus, Found
 from g2_pipelines.evaluation.counterparts import Counterparts
 from g2_pipelines.evaluation.derivations import derived, made_here
@@ -48,6 +49,7 @@ class _Judge:
         self.evidence = evidence
         self.corpus = evidence.corpus
         self.counterparts = Counterparts(evidence)
+        self.contrasts = Contrasts(evidence)
         self.facts = facts
 
     def claim(self, sentence: Sentence, number: Number) -> Claim:
@@ -59,6 +61,10 @@ class _Judge:
             verdict = Verdict("supported_local", found)
         else:
             verdict = self._verdict(sentence, number, label)
+            if verdict.status in _BORNE_OUT:
+                verdict = self.contrasts.conflict(sentence, number, label, verdict) or verdict
+            elif verdict.status != "derived":
+                verdict = self.contrasts.changed(sentence, number, label) or verdict
             if self.facts is not None and verdict.status in _BORNE_OUT:
                 verdict = fact_conflict(number, label, sentence.text, self.facts) or verdict
         spans = [self.corpus.figure_span(found) for found in verdict.evidence[:3]]
@@ -99,7 +105,7 @@ class _Judge:
             verdict = derived(sentence, number, label, self.evidence)
         if verdict is None and self.facts is not None:
             verdict = fact_verdict(number, label, sentence.text, self.facts)
-        return verdict or conflict_of(number, near, local)
+        return verdict or conflict_of(sentence, number, label, near, self.evidence)
 
     def _supported(
         self,

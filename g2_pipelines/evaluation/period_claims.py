@@ -118,6 +118,7 @@ def _twin(own: tuple[str, str], key: str, corpus: Corpus, places: Sequence[int])
         for place in places
         for period in corpus.periods_of.get(place, ())
         if _context(corpus.text(place), period, corpus.places[place].start) == own
+        and period.key[0].islower() == key[0].islower()  # 当期 may be 2025年3月期
     ]
     return "" if not same or any(holds(other, key) for other in same) else same[0]
 

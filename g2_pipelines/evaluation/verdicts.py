@@ -31,7 +31,8 @@ class Sentence(NamedTuple):
 
     ``places`` best first; ``verbatim`` where the very sentence stands: then its figures are the
     source's, also where a line's end cuts them from 営業損失は; ``near`` how it compares with
-    the place it is nearly a copy of.
+    the place it is nearly a copy of; ``carried`` the period that the sentences before speak of,
+    where it is not the one reported on.
     """
 
     text: str
@@ -40,3 +41,4 @@ class Sentence(NamedTuple):
     verbatim: Span | None
     near: NearCopy
     figures: Sequence[Number] = ()
+    carried: str | None = None
