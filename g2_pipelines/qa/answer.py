@@ -132,7 +132,9 @@ async def _check(
     verdict, found = _verdict(reply), _gap_rows(reply, version.version)
     conflicts = _conflicts(inquiry, version.version)
     if conflicts and all(gap.kind != "conflicting" for gap in found):
-        verdict = "partial" if verdict == "sufficient" else verdict
+        if verdict == "sufficient":
+            some = any(finding.row.found for finding in inquiry.current.values())
+            verdict = "partial" if some else "insufficient"
         found = [*conflicts, *found][:_MOST_GAPS]
     return verdict, found, list(reply.call_keys)
 

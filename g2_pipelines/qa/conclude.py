@@ -87,7 +87,9 @@ def _with_open_parts(done: _Concluded, inquiry: Inquiry) -> _Concluded:
     """The answer to a part, saying what is not answered: in a sentence, else as the reason."""
     spoken = language(inquiry.question.question)
     sides = _sides(inquiry)
-    known = [inquiry.question.question, *(side.quote for side in sides)]
+    beside = {side.node_id for side in sides}
+    nodes = [item.node for item in inquiry.evidence if item.node.node_id in beside]
+    known = [inquiry.question.question, *quotes_of(nodes)]
     told = [
         open_part(
             spoken,
