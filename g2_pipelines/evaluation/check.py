@@ -13,8 +13,11 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from g2_pipelines.errors import LimitError
+from g2_pipelines.evaluation.affirmations import denied_acts
 from g2_pipelines.evaluation.attribution import Attribution, attribute
 from g2_pipelines.evaluation.corpus import LONGEST_SENTENCE, Corpus, prepare
+from g2_pipelines.evaluation.direction_claims import direction_claims
+from g2_pipelines.evaluation.evidence import Evidence
 from g2_pipelines.evaluation.fact_index import FactTable
 from g2_pipelines.evaluation.labels import stem_of
 from g2_pipelines.evaluation.name_claims import name_claims
@@ -23,7 +26,7 @@ from g2_pipelines.evaluation.number_claims import number_claims
 from g2_pipelines.evaluation.period_claims import one_for_each_period, period_claims
 from g2_pipelines.evaluation.segment_claims import segment_claims
 from g2_pipelines.evaluation.sources import Source
-from g2_pipelines.evaluation.statement_claims import statement_claims
+from g2_pipelines.evaluation.statement_claims import once, statement_claims
 from g2_pipelines.evaluation.verdicts import Sentence
 from g2_pipelines.tables.line1 import CheckedSentence, Claim, FilingFact, SummarySentence
 from g2_pipelines.tables.rows import Row, Span
@@ -74,6 +77,7 @@ def check_text(
     corpus = prepare(sources)
     table = facts if facts is None or isinstance(facts, FactTable) else FactTable(facts)
     names = _names(segments, corpus)
+    evidence = Evidence(corpus, names)
     ranges = sentences(text)
     figures, dates = _by_sentence(numbers(text), ranges), _by_sentence(periods(text), ranges)
     claims: list[Claim] = []
@@ -102,13 +106,23 @@ def check_text(
             sentence, start, places, found.verbatim, near, figures[index], carried=carried
         )
         carried = _carried(dates[index], carried)
-        counted = number_claims(whole, figures[index], corpus, segments=names, facts=table)
+        counted = number_claims(whole, figures[index], evidence, facts=table)
         dated = period_claims(sentence, dates[index], corpus, start=start, places=places, near=near)
         claims += one_for_each_period(counted, dated)
         business = segment_claims(sentence, start, corpus, segments, near=near)
         claims += business
-        told = statement_claims(sentence, start, near, corpus, places)
-        claims += [claim for claim in told if not _said_by(claim, counted)]
+        told = statement_claims(start, near, corpus)
+        ways = direction_claims(
+            sentence, start, evidence, places, verbatim=found.verbatim, facts=table
+        )
+        acts = (
+            denied_acts(sentence, start, corpus, places)
+            if found.verbatim is None and not any(d.kind == "denied" for d in near.differences)
+            else []
+        )
+        claims += [
+            c for c in once([*told, *ways, *acts]) if not _said_by(c, counted, figures[index])
+        ]
         taken = [(claim.start, claim.end) for claim in [*business, *dated]]
         claims += name_claims(
             sentence, start, corpus, places, taken=taken, near=near, figures=figures[index]
@@ -133,11 +147,14 @@ def _names(segments: Sequence[str], corpus: Corpus) -> list[str]:
     return list(given.values())
 
 
-def _said_by(statement: Claim, counted: Sequence[Claim]) -> bool:
-    """Whether a figure's own conflict of sign is what the direction beside it says."""
+def _said_by(statement: Claim, counted: Sequence[Claim], figures: Sequence[Number]) -> bool:
+    """Whether a figure's own claim is what the direction beside it says (6.4％増)."""
+    fine = statement.status not in {"sign_conflict", "altered"}
+    going = {(n.start, n.end) for n in figures if n.change}
     return any(
-        claim.status == "sign_conflict"
-        and (-2 <= statement.start - claim.end <= 6 or 0 <= claim.start - statement.end <= 2)
+        (claim.status == "sign_conflict" or (fine and (claim.start, claim.end) in going))
+        and (-2 <= statement.start - claim.end <= 6 or 0 <= claim.start - statement.end <= 4)
+        and (statement.status != "altered")
         for claim in counted
     )
 

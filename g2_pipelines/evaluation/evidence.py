@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from g2_pipelines.evaluation.breakdowns import name_of
-from g2_pipelines.evaluation.corpus import Corpus, Found, digits
+from g2_pipelines.evaluation.corpus import LONGEST_SENTENCE, Corpus, Found, digits
+from g2_pipelines.evaluation.directions import Direction, directions
 from g2_pipelines.evaluation.figures import CELL_UNITS, Agreement, agree, significant, step_of
 from g2_pipelines.evaluation.labels import (
     Label,
@@ -59,6 +60,8 @@ class Evidence:
         self.corpus = corpus
         self.segments = segments
         self.stems = {stem_of(name): name for name in reversed(segments)}
+        self._labels: dict[tuple[int, int], Label] = {}
+        self._directions: dict[int, list[Direction]] = {}
 
     def local(self, places: Sequence[int]) -> list[Found]:
         """The figures of ``places`` in the order of these."""
@@ -176,8 +179,31 @@ class Evidence:
             return fitting
         return [f for f, other in zip(found, labels, strict=True) if other.item is None]
 
+    def directions(self, place: int) -> list[Direction]:
+        """The directions that a place tells, read once; a table's row tells none."""
+        if place not in self._directions:
+            text = self.corpus.text(place)
+            plain = "\t" not in text and len(text) <= LONGEST_SENTENCE
+            found = directions(fold_text(text), self.segments, self.corpus.items) if plain else ()
+            self._directions[place] = list(found)
+        return self._directions[place]
+
+    def segment_around(self, place: int) -> str | None:
+        """The segment whose part of the text a place stands in."""
+        if not self.segments:
+            return None
+        source, start, _ = self.corpus.places[place]
+        before = self.corpus.sources[source].text[max(0, start - _CARRY) : start]
+        return self._carried(fold_text(before))
+
     def label(self, found: Found) -> Label:
         """What the source says that its figure is of; in a table by its row and columns."""
+        key = found.source, found.number.start
+        if key not in self._labels:
+            self._labels[key] = self._label(found)
+        return self._labels[key]
+
+    def _label(self, found: Found) -> Label:
         corpus = self.corpus
         place = corpus.places[found.place]
         text = corpus.text(found.place)
@@ -191,9 +217,7 @@ class Evidence:
         if "\t" in text:  # a table's row: its first cell names it, often by the stem alone
             return label._replace(segment=self.segment_named(text.partition("\t")[0]))
         if label.segment is None and self.segments:
-            source = corpus.sources[found.source].text
-            before = fold_text(source[max(0, place.start - _CARRY) : place.start])
-            label = label._replace(segment=self._carried(before))
+            label = label._replace(segment=self.segment_around(found.place))
         if label.period is None and _COMPARED.match(text, found.number.end - place.start):
             label = label._replace(period="current")
         if label.period is None and _EARLIER.search(text, 0, found.number.start - place.start):

@@ -13,9 +13,11 @@ from g2_pipelines.evaluation.fact_index import Fact, FactTable
 from g2_pipelines.evaluation.figures import agree, derived_from, significant
 from g2_pipelines.evaluation.items import items_differ
 from g2_pipelines.evaluation.labels import Label
+from g2_pipelines.evaluation.senses import AMOUNTS
 from g2_pipelines.evaluation.verdicts import Verdict
 from g2_pipelines.text.numbers import Number
 
+_OF_CHANGE = re.compile(r"Increase|Decrease|Change")
 _NO_SCALE: frozenset[int] = frozenset({1})
 _PLANNED = re.compile(r"計画|予想|見込|見通し|目標|目指|予定|forecast|target|expect|plan|guidance")
 _CHANGE = re.compile(r"増|減|比|差|倍|上昇|低下|rose|fell|increase|decrease|up|down")
@@ -48,6 +50,8 @@ def _agreeing(number: Number, table: FactTable) -> list[Fact]:
         for fact in table.by_digits.get(digits(number.value), ())
         if agree(number, fact.number, _NO_SCALE, claim_falls=True) == "exact"
     ]
+    if number.change and number.unit in AMOUNTS:  # a change is not the amount itself
+        return [fact for fact in exact if _OF_CHANGE.search(fact.row.element)]
     if exact or significant(number) < 3:
         return exact
     return [

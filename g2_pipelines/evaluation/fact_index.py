@@ -124,6 +124,20 @@ class FactTable:
         elif re.fullmatch(r"\d{4}-\d\d(?:-\d\d)?", key):
             yield key
 
+    def change(self, item: str) -> Decimal | None:
+        """What ``item`` was more this year than the year before; None where one is not tagged.
+
+        None too where two elements of one item do not go the same way.
+        """
+        values: dict[str, dict[str, Decimal]] = defaultdict(dict)
+        for key in ("current", "previous"):
+            for end in self.ends(key):
+                for fact in self.by_item.get(item, ()):
+                    if (fact.row.period_end or "").startswith(end):
+                        values[fact.row.element][key] = fact.number.value
+        made = [v["current"] - v["previous"] for v in values.values() if len(v) == 2]
+        return made[0] if made and len({value > 0 for value in made}) == 1 else None
+
 
 def _fact(row: FilingFact) -> Fact | None:
     unit = _UNITS.get(row.unit or "")

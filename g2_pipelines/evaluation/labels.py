@@ -63,7 +63,7 @@ def label_at(
     return Label(
         item=_item(before, after, items),
         segment=last_segment(before, segments),
-        period=_period(near),
+        period=last_period(near),
     )
 
 
@@ -73,7 +73,7 @@ def period_of(text: str) -> str | None:
     return found[0].key if found else None
 
 
-def _period(before: str) -> str | None:
+def last_period(before: str) -> str | None:
     """The last period before a figure that is not what it is compared with (前期に比べ)."""
     # What a closed bracket says is said of what stands before it (前期は1億円).
     outside = _CLOSED.sub(lambda m: "\0" * len(m.group()), before)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from g2_pipelines.evaluation.conflicts import conflict_of, same_digits, twin
 from g2_pipelines.evaluation.contrasts import Contrasts
-from g2_pipelines.evaluation.corpus import Corpus, Found
+from g2_pipelines.evaluation.corpus import Found
 from g2_pipelines.evaluation.counterparts import Counterparts
 from g2_pipelines.evaluation.derivations import derived, made_here
 from g2_pipelines.evaluation.evidence import Evidence, around
@@ -31,16 +31,15 @@ _BORNE_OUT = frozenset({"supported_local", "supported_elsewhere", "rounded"})
 def number_claims(
     sentence: Sentence,
     figures: Sequence[Number],
-    corpus: Corpus,
+    evidence: Evidence,
     *,
-    segments: Sequence[str],
     facts: FactTable | None = None,
 ) -> list[Claim]:
     """A claim per figure of ``sentence``, whose ``figures`` have ranges of the summary.
 
-    ``segments`` are the known names, folded; ``facts`` the filing's own, asked last.
+    ``facts`` are the filing's own, asked last.
     """
-    judge = _Judge(Evidence(corpus, segments), facts)
+    judge = _Judge(evidence, facts)
     return [judge.claim(sentence, number) for number in figures]
 
 

@@ -23,11 +23,11 @@ class Polar(NamedTuple):
 # axis: words of one end / words of the other; all on folded text.
 _AXES = {
     "amount": (
-        "増加|増大|向上|増収増益|増収|増益|増員|増額|増産|増配|増勢|上昇|拡大|伸長|伸び(?!悩)|伸ば|急増|急伸|微増|倍増|上回|上振れ|高騰"
+        "増加|増大|増え|増や|向上|増収増益|増収|増益|増員|増額|増産|増配|増勢|上昇|拡大|伸長|伸び(?!悩)|伸ば|急増|急伸|微増|倍増|上回|上振れ|高騰"
         "|高ま|プラス|成長|上方修正|引き?上げ|値上げ|普及|広が|increas(?:e[sd]?|ing)|rose|rise[sn]?|rising|grew|growth|grown|higher"
         "|exceed(?:ed|s)?|expan(?:d|ds|ded|sion)|up",
         "減少|減退|減収減益|減収|減益|減員|減額|減産|減配|低下|下落|縮小|急減|微減|半減|下回|下振れ|急落|弱ま"
-        "|低ま|マイナス|下方修正|引き?下げ|値下げ|削減|decreas(?:e[sd]?|ing)|fell|falls?|fallen|declin(?:e[sd]?|ing)|dropped"
+        "|低ま|減り|減っ|減ら|マイナス|下方修正|引き?下げ|値下げ|削減|decreas(?:e[sd]?|ing)|fell|falls?|fallen|declin(?:e[sd]?|ing)|dropped"
         "|lower|shr[aiu]nk|contract(?:ed|ion)|down",
     ),
     "quality": (
