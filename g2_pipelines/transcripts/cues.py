@@ -45,7 +45,7 @@ CALLS_OFFICER = re.compile(
 GATE_TO_QA = re.compile(
     r"(?:これより|それでは|ここから|では|ただいまより|続きまして|続いて|引き続き)[^。\n]{0,30}"
     r"(?:質疑|ご質問|質問|Q\s?[&＆]\s?A|Ｑ＆Ａ)[^。\n]{0,20}"
-    r"(?:移|始|行い|行わ|行って|入|開始|お?受け|頂戴|賜)"
+    r"(?:移|始|行い|行わ|行って|入|開始|お?受け|頂戴|賜|させていただ)"
     r"|(?i:open (?:up )?the (?:line|lines|floor|call)[^.\n]{0,20} (?:for|to) question)"
     r"|(?i:(?:first|our first) question (?:comes|is) from)"
 )

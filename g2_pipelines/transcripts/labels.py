@@ -160,12 +160,12 @@ DIARISED_HEAD = re.compile(
     rf"[ \t　]{{0,4}}(?P<label>{_NUMBERED})(?:[ \t　]{{1,8}}(?=[^\s　])|[ \t　]{{0,4}}$)"
 )
 _ANONYMOUS = re.compile(
-    r"(?:質問者|株主|参加者|回答者)[0-9０-９A-ZＡ-Ｚ]{0,3}$"
+    r"(?:質問者|株主|参加者|回答者|(?:会場|オンライン|フロア|チャット|来場者|聴講者|出席者)(?:の方|参加者)?)[0-9０-９A-ZＡ-Ｚ]{0,3}$"
     r"|[A-ZＡ-Ｚ](?:氏|さん|様)$|[^\s　]{1,12}(?:氏|様)$"
 )
 #: Those whom a company's record does not name: 「A氏」, 「株主1」.
 OUTSIDER = re.compile(
-    r"(?:質問者|株主|参加者|投資家)[^\s　（(]{0,3}(?:[（(][^（()）]{1,12}[）)])?$|[A-ZＡ-Ｚ](?:氏|さん|様)$"
+    r"(?:質問者|株主|参加者|投資家|(?:会場|オンライン|フロア|チャット|聴講者)(?:の方|参加者)?)[^\s　（(]{0,3}(?:[（(][^（()）]{1,12}[）)])?$|[A-ZＡ-Ｚ](?:氏|さん|様)$"
     r"|(?:取引先|顧客|お?客様|販売店|来場者|利用者|会員|市民|住民|学生|社員)[A-ZＡ-Ｚ0-9０-９]?(?:[（(][^（()）]{1,12}[）)])?$"
 )
 
@@ -173,6 +173,8 @@ OUTSIDER = re.compile(
 @lru_cache(maxsize=4096)
 def is_party(label: str) -> bool:
     """True if the label itself shows that it names somebody: title, house or set form."""
+    if _NOTE_BEHIND.search(label):
+        return False
     if alias_of(label) or role_of_title(label) or DIARISED.match(label):
         return True
     if _PART_WORD.match(label) or OUTSIDER.match(label) or _INTERPRETER.search(label):
@@ -182,6 +184,10 @@ def is_party(label: str) -> bool:
     return parse_label(label).organisation is not None
 
 
+#: A heading's note, which makes no name of it: 「日本語訳（参考）」.
+_NOTE_BEHIND = re.compile(
+    r"[（(](?:参考|抜粋|要旨|要約|概要|抄|抄録|仮訳|和訳|訳文|暫定版?|案|確定版?|続き|再掲|前半|後半|前編|後編|注[0-9０-９]?|単位[^）)]*|その[0-9０-９一二三]|一部|全文|敬称略|順不同)[）)]$"
+)
 #: What a company calls its own part of a record: 「説明（神林）」, 「◎挨拶」.
 _PART_WORD = re.compile(
     r"(?:ご?説明|ご?挨拶|冒頭(?:挨拶|発言|説明)|発表|進行|司会|回答|会社側?|当社側?)者?(?:[（(][^（()）]{1,20}[）)])?$"

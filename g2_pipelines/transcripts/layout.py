@@ -47,6 +47,7 @@ MIN_PROSE = 120
 MIN_WORDS = 20
 MIN_PROSE_LINES = 2
 MIN_POLITE = 3
+MIN_ASKED = 2
 MAX_BOILERPLATE = 20
 SHORT_REMARK = 20
 CIRCLES = frozenset("○〇◯")
@@ -230,8 +231,11 @@ def lay_out(page: Page, marks: list[Mark]) -> Layout:
     text, lines, parts, contents = page
     builder = _Builder(text, lines)
     by_line = {mark.line: mark for mark in marks}
-    dash = any(mark.style == "dash" for mark in marks)
-    builder.interview = dash and not any(mark.style.startswith("qa_") for mark in marks)
+    bare = {"dash", *(mark.style for mark in marks)} if _only_asks(marks) else {"dash"}
+    dash = any(mark.style in bare for mark in marks)
+    builder.interview = any(m.style == "dash" for m in marks) and not any(
+        mark.style.startswith("qa_") for mark in marks
+    )
     tail = _boilerplate(text, lines, marks)
     for number, line in enumerate(lines[:tail]):
         mark = by_line.get(number)
@@ -241,7 +245,7 @@ def lay_out(page: Page, marks: list[Mark]) -> Layout:
             builder.aside(number, "contents")
         elif (part := parts[number]) is not None:
             builder.head(number, part)
-        elif dash and _interview_answer(builder, number, line):
+        elif dash and _interview_answer(builder, number, line, bare):
             builder.begin(Mark("dash", number, line.start, line.start, "", "answer"))
         else:
             builder.open.append(number)
@@ -249,6 +253,13 @@ def lay_out(page: Page, marks: list[Mark]) -> Layout:
     if tail < len(lines):
         builder.drop(lines[tail].start, len(text), "boilerplate")
     return _merged(builder.layout, text)
+
+
+def _only_asks(marks: Sequence[Mark]) -> bool:
+    """Whether only the questions have marks: the answers stand below them without any."""
+    return len(marks) >= MIN_ASKED and all(
+        mark.side == "question" and mark.style.startswith("qa_") for mark in marks
+    )
 
 
 def _boilerplate(text: str, lines: list[Line], marks: list[Mark]) -> int:
@@ -261,10 +272,10 @@ def _boilerplate(text: str, lines: list[Line], marks: list[Mark]) -> int:
     return len(lines)
 
 
-def _interview_answer(builder: _Builder, number: int, line: Line) -> bool:
-    """The first unlabelled line after an interviewer's question."""
+def _interview_answer(builder: _Builder, number: int, line: Line, styles: Collection[str]) -> bool:
+    """The first unlabelled line after a question of those styles, which answers name nobody."""
     mark = builder.mark
-    if mark is None or mark.style != "dash" or mark.side != "question":
+    if mark is None or mark.style not in styles or mark.side != "question":
         return False
     asked = builder.text[mark.end : builder.lines[number - 1].end].rstrip(" 　\n")
     if number == builder.open[-1] + 1 and asked.endswith(("、", "，", ",", "が", "て", "は")):

@@ -99,7 +99,7 @@ _COLON = re.compile(
 )
 #: 「丹下（取引先の監査役。以下、丹下）：…」
 _ALIAS_COLON = re.compile(
-    r"[ \t　]{0,4}(?P<label>[^\s　：:。、（(\n]{1,16}[（(][^（()）：:\n]{0,30}以下[、，]?[^（()）：:\n]{1,12}[）)])[ 　]?[：:][ \t　]{0,8}"
+    r"[ \t　]{0,4}(?P<label>[^\s　：:。、（(\n]{1,16}(?:[ 　][^\s　：:。、（(\n]{1,12})?[（(][^（()）：:\n]{0,30}以下[、，]?[^（()）：:\n]{1,12}[）)])[ 　]?[：:][ \t　]{0,8}"
 )
 _BRACKET = re.compile(
     r"[\s　]{0,4}(?:[（(〔<＜〈《](?P<label>[^（()）【】\[\]〔〕［］<>＜＞〈〉《》。、\n]{1,24}(?:[（(][^（()）\n]{1,20}[）)])?)[）)〕>＞〉》]"
@@ -119,12 +119,14 @@ _NAME = r"[一-龥々ァ-ヶーＡ-ＺA-Za-z・][一-龥々ァ-ヶーぁ-んＡ-
 _SPACE = re.compile(
     rf"(?P<label>{_NAME}(?:[ 　]{_NAME})??(?:[（(][^（()）\n]{{1,20}}[）)])?)(?:　{{1,4}}|[ 　]{{2,8}}|\t)(?=[^\s　])"
 )
+#: The same below a heading, for labels that show that they name a party: 「　頭取　　…」.
+_INDENTED = re.compile(r"[ 　\t]{1,4}" + _SPACE.pattern)
 _ALONE = re.compile(
     r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　。、！？!?：:\n「」【】（(\-－・*＊0-9０-９][^。！？!?：:\n「」【】]{0,69}?)(?:\*\*)?[ \t　]{0,4}$"
 )
 _WORD = r"[A-Z][A-Za-z.'’&-]{0,20}"
 _ENGLISH_NAME = re.compile(
-    rf"(?:(?:{_WORD})(?=\s?(?:[\[(](?i:interpreted)|$))|Operator|OPERATOR|Moderator|Unidentified (?:Analyst|Speaker|Participant)|Executive|Analyst|{_WORD}(?:,? (?:(?:and|of|for|the) |& )?{_WORD}){{1,7}})"
+    rf"(?:(?:{_WORD})(?=\s?(?:[\[(](?i:interpreted)|$))|Operator|OPERATOR|Moderator|Unidentified (?:Analyst|Speaker|Participant)|Executive|Analyst|{_WORD}(?:,? (?:(?:and|of|for|the|de|de la|del|della|di|da|van|van der|von|den|der|al|el|bin) |& )?{_WORD}){{1,7}})"
     r"(?:,? (?:Co|Ltd|Inc|Corp|LLC|plc|PLC|III|II|Jr|Sr)\.?(?:,? Ltd\.)?)?"
     r"(?:\s?(?:--|[-–—|,/])\s[^\n]{2,80})?(?:\s?[\[(<][A-Z][^\])>\n]{1,60}[\])>])?"
     r"(?:\s?[\[(](?i:interpreted|through interpreter|foreign language)[\])])?(?:\s?[\[(][0-9]{1,4}[\])])?$"
@@ -167,7 +169,7 @@ _DASH = re.compile(
 )
 #: Words before a colon that are no speaker.
 _NO_SPEAKER = re.compile(
-    r"(?i:(?:https?|url|tel|fax|e-?mail|note)\b|p\.)|日時|日付|場所|会場|(?:出席者|参加者|登壇者)(?![（(0-9０-９A-ZＡ-Ｚ])|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
+    r"(?i:(?:https?|url|tel|fax|e-?mail|note)\b|p\.)|日時|日付|場所|会場(?![0-9０-９A-ZＡ-Ｚの])|(?:出席者|参加者|登壇者)(?![（(0-9０-９A-ZＡ-Ｚ])|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
     r"|備考|単位|対象|証券コード|主催|会社名|記録|注[0-9０-９]?$|※|例$|以下|なお|また|まず|次に|つまり"
 )
 _THING = re.compile(
@@ -327,8 +329,9 @@ def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterato
         style = "name_line" if match.end() == line.end else "name_space"
         yield Mark(style, number, line.start, match.end(), match["label"])
         return
-    match = _SPACE.match(text, line.head, line.end)
-    if match and _speaks(match["label"]):
+    match = _SPACE.match(text, line.head, line.end) or _INDENTED.match(text, line.head, line.end)
+    indented = match is not None and match.start("label") > line.head
+    if match and _speaks(match["label"]) and not (indented and not is_party(match["label"])):
         label, end = match["label"], match.end()
         rest = text[end : line.end].strip()
         below = following is not None and following.end > following.start

@@ -24,7 +24,8 @@ from g2_pipelines.transcripts.drafts import Draft
 
 #: Who announces in a timeline: 「広報より質疑応答開始のアナウンス」.
 _HOST = re.compile(
-    r"(?:広報|司会|事務局|IR|ＩＲ)[^。、\n]{0,6}(?:より|から|：|が)|[^。、\n]{0,6}アナウンス"
+    r"(?:広報|司会|事務局|IR|ＩＲ)(?:[^。、\n]{0,6}(?:より|から|：|が)|[ 　、])|[^。、\n]{0,6}アナウンス"
+    r"|[^。\n]{0,12}質疑(?:応答)?(?:の)?開始"
 )
 REACH = 3
 MIN_WORDS = 40
@@ -66,6 +67,9 @@ def _real(drafts: Sequence[Draft], index: int) -> bool:
         return False
     if draft.source == "explicit" or is_question(draft.text) or len(draft.text) >= MIN_WORDS:
         return True
+    before = drafts[index - 1] if index else None
+    if before is not None and _gate(before):
+        return True  # 「北星証券の田所です。」, called to ask
     following = next((d for d in drafts[index + 1 :] if d.role != "moderator"), None)
     return following is not None and following.role == "answer"
 

@@ -149,8 +149,10 @@ def _below(style: str, text: str, stop: int, end: int, following: str | None) ->
         if words and not begins(words) and told:
             return rest, end
     match = _INLINE_WHO.match(text, stop, end)
-    if match is None or style not in ("qa_bracket", "qa_paren"):
+    if match is None or style == "qa_colon":
         return "", stop
+    if style == "qa_space":
+        return (match["who"], match.end()) if is_party(match["who"]) else ("", stop)
     named = is_short_name(match["who"]) and text[match.end("who")] in "：:"
     if named or is_party(match["who"]):
         return match["who"], match.end()

@@ -133,12 +133,26 @@ def _complete(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]]
         # Who leads or answers a call whose questions have marks: one label is enough.
         others = (s for s in by_style if s not in (*EXPLICIT, *passing, "dash"))
         passing |= {s: parties for s in others if (parties := _parties(by_style[s]))}
+    if "dash" in passing:
+        # Whoever answers an interviewer, though he is the only one with a name.
+        asked = {mark.line for mark in passing["dash"]}
+        for style in (s for s in SIGNED if s in by_style and s not in passing):
+            answers = [m for m in by_style[style] if is_short_name(m.label) or is_party(m.label)]
+            behind = [m for m in answers if _previous(m.line, asked)]
+            if len(behind) >= 2 and len(behind) * 2 >= len(answers):
+                labels = {mark.label for mark in behind}
+                passing[style] = [mark for mark in answers if mark.label in labels]
     if not any(len(passing[style]) >= 2 for style in passing if style not in EXPLICIT):
         return
     for style in EXPLICIT:
         marks = by_style.get(style, [])
         if style not in passing and _of_side("question", marks) >= 2:
             passing[style] = marks
+
+
+def _previous(line: int, asked: Collection[int]) -> bool:
+    """Whether a question begins on one of the three lines before."""
+    return any(number in asked for number in range(line - 3, line))
 
 
 def _of_side(side: str, marks: Sequence[Mark]) -> int:

@@ -25,9 +25,9 @@ from g2_pipelines.transcripts.drafts import Draft
 
 SHORT_REMARK = 20
 SHORT_GATE = 40
-MIN_READ_QUESTION = 40
+MIN_READ_QUESTION = 20
 MIN_ANSWER = 8
-MIN_REPORT = 80
+MIN_REPORT, MIN_FIGURES = 80, 30
 MAX_FAREWELL = 160
 MAX_THANKS = TAIL = 60
 LAST = 4
@@ -54,14 +54,18 @@ _SENTENCE = re.compile(r"[^。？?\n]{1,600}[。？?]?")
 _PROCEDURAL = re.compile(
     r"^(?:はい|承知|かしこまり|恐れ入り|失礼)[^。、]{0,12}。?$|ありがとうござい|(?:ご?意見|ご?要望)[^。]{0,12}承"
     r"|(?<!私)(?<!私のほう)(?<!私の方)(?:より|から)[^。]{0,12}(?:お答え|ご?回答|ご?説明|ご?答弁|補足|申し上げ|ご?報告)"
-    r"|どうぞ。?$|お願い(?:いた|申し上げ)?[しま][^。]{0,6}。?$|お受け|承りま|(?:いらっしゃい|ござい|あり)ま(?:すか|せんか|すでしょうか)"
+    r"|どうぞ。?$|お願い(?:いた|申し上げ)?[しま][^。]{0,6}。?$|お受け|承りま|(?:質問|発言|意見|方|ほか|他|どなた|何か)[^。]{0,20}(?:いらっしゃい|ござい|あり)ま(?:すか|せんか|すでしょうか)"
     r"|(?:列|番|席|側|前|奥|左|右|中央|色|服)[^。]{0,16}(?:様|さま|方)。?$|よろしい(?:でしょう|です)か"
-    r"|ここまで|時間(?:と|に|が|も)|採決|ご?賛成|可決|打ち切|審議"
+    r"|ここまで|お時間|予定の時間|時間(?:とな|にな|が来|が迫|も迫|を過)|採決|ご?賛成|反対多数|過半数|可決|打ち切|審議"
+    r"|(?:より|から)[^。]{0,20}お願い"
 )
+_QUOTED = re.compile(r"[「『]([^「『」』\n]{10,600})[」』]")
 MAX_LED = 4_000
 _NO_MORE = re.compile(r"(?i:no (?:further|more) questions)|ないよう|ございませんか。?$")
 _STARTS_LEADING = re.compile(r"^(?:それでは|では|以上|続い|続き|次に|お時間|最後)")
 _REPORTS = re.compile(r"(?:ご?報告|ご?説明)(?:を)?(?:いた|申し上げ|し)")
+#: Results rather than the number of agenda items.
+_FIGURES = re.compile(r"[0-9０-９](?:[兆億万]|[0-9０-９,，.．]{0,9}(?:円|％|%|パーセント))")
 
 
 def adjust(drafts: Sequence[Draft]) -> None:
@@ -106,15 +110,18 @@ def _following_roles(drafts: Sequence[Draft]) -> list[str]:
 def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair: bool) -> None:
     before, spoken, following = around
     text = draft.text
-    reads = _READS.search(text) is not None
+    reads = _READS.search(text) is not None or _quotes_question(text)
     if reads or (is_question(text) and not _NO_MORE.search(text)):
-        long = (len(text) >= MIN_READ_QUESTION or text[:1] in "「『") and not ENDING.search(text)
+        asks = len(content := _content(text)) >= MIN_READ_QUESTION and is_question(content)
+        long = (asks or reads) and not ENDING.search(text)
         if (asked or reads) and long and following == "answer" and spoken != "question":
             draft.give("question", "context")
         return
     if chair and not asked:
         calls = _CALLS.search(text[-80:]) or ENDING.search(text) or GATE_TO_QA.search(text)
-        if len(text) >= MIN_REPORT and _REPORTS.search(text) and not calls:
+        figures = _FIGURES.search(text) is not None and len(_content(text)) >= MIN_FIGURES
+        reports = len(text) >= MIN_REPORT and _REPORTS.search(text)
+        if (reports or figures) and not calls:
             draft.give("answer", "context")  # ``opening`` makes it the presentation's
         return
     if len(_content(text)) < MIN_ANSWER or _STARTS_LEADING.match(text):
@@ -125,6 +132,11 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
     spokesman = _SPOKESMAN.search(draft.label) is not None
     if direct or (spokesman and (before == "question" or (spoken and _SUPPLEMENT.match(text)))):
         draft.give("answer", "context")
+
+
+def _quotes_question(text: str) -> bool:
+    """「2つ目です。「引当金が増えた理由を教えてください。」」."""
+    return any(is_question(match[1]) for match in _QUOTED.finditer(text[:MAX_LED]))
 
 
 def _content(text: str) -> str:
