@@ -39,6 +39,20 @@ _EN_STOP = re.compile(
     r"is|are|was|as|at|from|using|used|proposed|above|said|new|each|any|no|one",
     re.IGNORECASE,
 )
+_EN_METHODS = frozenset({"method", "approach", "technique", "algorithm", "procedure", "scheme"})
+_EN_METHOD_TITLE = re.compile(
+    r"\b(?:methods?|approach|technique|algorithm|procedure|scheme|\w+(?:ization|isation|mation))\b",
+    re.IGNORECASE,
+)
+_JA_METHODS = frozenset(
+    re.split(
+        r"\|",
+        "手法|方法|方式|アルゴリズム|工法|製法|測定法|評価法|技術|機能|制度|サービス|システム",
+    )
+)
+_JA_OTHER_TITLE = re.compile(
+    r"(?:結果|考察|概要|状況|推移|課題|影響|方針|目的|背景|比較|評価|まとめ|について|とは|か)[？?]?$"
+)
 _LONGEST, _MOST_WORDS = 40, 12  # characters of a Japanese title, words of an English one
 _ASIDE = re.compile(r"[（(。:：]|\.\s")  # a title ends where its remarks begin
 
@@ -58,7 +72,8 @@ def resolve(
 
     A picture: the nearest table or figure on the side that the phrase points to. A noun: the
     nearest earlier neighbour with a longer term that ends in the noun, else the title of the
-    section. None also where the node itself names it before the phrase.
+    section where that can be the thing's name. None also where the node itself names it before
+    the phrase.
     """
     near = _near(candidates)
     if reference.picture is not None:
@@ -73,7 +88,8 @@ def resolve(
             term = _usable(_ending(text, reference.head), own)
             if term:
                 return Antecedent(term, candidate)
-    return _section_title(near, own, vocabulary)
+    named = _section_title(near, own, vocabulary)
+    return named if named and _names_one(named.term, reference.head) else None
 
 
 def title_of(candidate: Candidate, own: Content, vocabulary: Vocabulary) -> Antecedent | None:
@@ -114,6 +130,19 @@ def _section_title(
         if HEADING_ABOVE in candidate.ties:
             return title_of(candidate, own, vocabulary)
     return None
+
+
+def _names_one(title: str, head: str) -> bool:
+    """Whether a section of this title can be about the one thing that ``head`` means.
+
+    A method's section is often titled by its name alone; a model, plan or test in a section
+    on results or on a question is not what the section is called.
+    """
+    if fold_text(head) in fold_text(title):
+        return True
+    if head.isascii():
+        return head in _EN_METHODS and _EN_METHOD_TITLE.search(title) is not None
+    return head in _JA_METHODS and _JA_OTHER_TITLE.search(title) is None
 
 
 def _ending(text: str, head: str) -> str:

@@ -97,6 +97,11 @@ def check_update(
     return CheckedUpdate(text, kept, resolved, dropped)
 
 
+def is_name(word: str, text: str) -> bool:
+    """True for a word of ``text`` that looks like a name or a technical term."""
+    return _NAME.search(word) is not None or _capital(word, text)
+
+
 def is_too_long(summary: str, config: EvolutionConfig) -> bool:
     """True beyond the words (English) or characters (Japanese) a summary may have."""
     if language(summary) == "ja":
@@ -136,7 +141,7 @@ def _terms(text: str, vocabulary: Vocabulary) -> list[str]:
     return [
         word
         for word in content_words(text)
-        if _NAME.search(word) or vocabulary.is_rare(fold_text(word)) or _capital(word, text)
+        if is_name(word, text) or vocabulary.is_rare(fold_text(word))
     ]
 
 

@@ -1,7 +1,7 @@
-"""Phrases of two languages: implicit references, and cue words of the eight relations.
+"""Phrases of two languages that point to something without naming it.
 
 Here: lexicons and pure finders over a text. Not here: what a phrase points to
-(``antecedents``). Only the extractive evolver imports this module.
+(``antecedents``), which relation words name (``relations``). Only the extractive evolver imports this module.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
-
-from g2_pipelines.tables.line2 import SemanticKind
 
 PictureKind = Literal["table", "figure"]
 
@@ -70,56 +68,6 @@ _OPENING = re.compile(
     r"shows?|makes?|gives?|needs?|helps?|does|do|did)\b)"
 )
 
-_CUES: tuple[tuple[SemanticKind, re.Pattern[str]], ...] = (
-    (
-        "contrast",
-        re.compile(
-            r"一方|しかし|に対し|に比べ|と異なり|従来|反面|ものの"
-            r"|\b(?:however|whereas|in contrast|unlike|compared (?:with|to)|although|but)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "causal",
-        re.compile(
-            r"ため[、，,。にで]|により|によって|結果|原因|要因|起因|から生じ"
-            r"|\b(?:because|due to|caused? by|causes|therefore|thus|hence|as a result|leads? to|owing to)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "dependency",
-        re.compile(
-            r"に基づ|に依存|を前提|を用い|に応じ|を条件"
-            r"|\b(?:depends? on|based on|requires?|relies on|using|by means of|according to)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "part_whole",
-        re.compile(
-            r"から成る|からなる|構成|内訳|含む|含まれ|備え|一部"
-            r"|\b(?:consists? of|comprises?|composed of|part of|includes?|contains?|equipped with)\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "hierarchy",
-        re.compile(
-            r"分類|種類|の一種|区分|大別|\b(?:types? of|kinds? of|classified|categor(?:y|ies))\b",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "sequence",
-        re.compile(
-            r"次いで|次に|その後|続いて|まず|最後に|翌"
-            r"|\b(?:then|next|after(?:wards)?|first|finally|subsequently|followed by)\b",
-            re.IGNORECASE,
-        ),
-    ),
-)
-
 
 @dataclass(frozen=True)
 class Implicit:
@@ -163,8 +111,3 @@ def _found(text: str) -> Iterator[Implicit]:
 def opens_with_pronoun(text: str) -> bool:
     """True where the first words only point back: これは…, It is…, This means…."""
     return _OPENING.match(text) is not None
-
-
-def relation_of(sentence: str, default: SemanticKind) -> SemanticKind:
-    """The relation that the first matching cue of ``sentence`` names, else ``default``."""
-    return next((kind for kind, cue in _CUES if cue.search(sentence)), default)

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from g2_pipelines.graph.silent import is_silent
 from g2_pipelines.index.content import content_text
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
@@ -95,16 +96,16 @@ class Vocabulary:
     nodes: int
     frequency: Mapping[str, int]
     contents: Mapping[str, Content]  # by node_id
+    silent: frozenset[str] = frozenset()  # node_ids of texts that state nothing
 
     def idf(self, word: str) -> float:
         """Inverse document frequency over nodes, ln(1 + (N - n + 0.5) / (n + 0.5)), ≥ 0."""
         count = self.frequency.get(word, 0)
         return math.log1p((self.nodes - count + 0.5) / (count + 0.5))
 
-    @property
-    def rarest(self) -> float:
-        """Inverse document frequency of a word that exactly two nodes hold: the unit of what two nodes share."""
-        return math.log1p((self.nodes - 1.5) / 2.5) if self.nodes > 2 else 1.0
+    def holders(self, word: str) -> int:
+        """How many nodes hold a folded word."""
+        return self.frequency.get(word, 0)
 
     def is_rare(self, word: str) -> bool:
         """True for a word of at most a tenth of the nodes (two may always hold it).
@@ -119,4 +120,5 @@ def vocabulary_of(nodes: Sequence[DocumentNode]) -> Vocabulary:
     """The vocabulary of a document's body nodes."""
     contents = {node.node_id: Content(content_text(node)) for node in nodes}
     counts = Counter(word for content in contents.values() for word in content.words)
-    return Vocabulary(nodes=len(nodes), frequency=dict(counts), contents=contents)
+    silent = frozenset(node.node_id for node in nodes if is_silent(node))
+    return Vocabulary(len(nodes), dict(counts), contents, silent)

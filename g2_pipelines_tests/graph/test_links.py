@@ -1,14 +1,18 @@
-"""Links by explicit reference and shared rare terms; the cap on links into a node."""
+"""Links by reference, connective and shared particular terms; the cap on links into a node."""
 
 from __future__ import annotations
 
 import asyncio
+
+import pytest
 
 from g2_pipelines.graph.analyse import analyse
 from g2_pipelines.graph.build import build_tasks
 from g2_pipelines.graph.config import EvolutionConfig
 from g2_pipelines.graph.evolve import evolve
 from g2_pipelines.graph.links import Link, cap_in_degree
+from g2_pipelines.graph.relations import opening_relation, relation_at
+from g2_pipelines.graph.silent import is_silent
 from g2_pipelines.graph.state import is_structural
 from g2_pipelines_tests.graph.samples import HashedWords, node
 
@@ -36,22 +40,140 @@ def filler(start, count):
     return [node(f"x{at}", at, f"第{at}の話題は別である。") for at in range(start, start + count)]
 
 
-def test_an_explicit_reference_is_linked_with_the_relation_its_sentence_names():
+def test_an_explicit_reference_is_linked_with_the_relation_that_stands_at_it():
+    """A cue elsewhere in the sentence says nothing of the table."""
     nodes = [
         node("t", 0, "月\t受注\n4\t12", "table", caption="表1 受注"),
         node("p", 1, "受注の減少は、表1のとおり、円高のためである。", refers=[("表1", "t")]),
-        node("q", 2, "表1に内容を示す。", refers=[("表1", "t")]),
+        node("q", 2, "表1に基づき計画を改める。", refers=[("表1", "t")]),
     ]
-    assert set(links(nodes)) >= {("p", "t", "causal"), ("q", "t", "reference")}
+    assert set(links(nodes)) >= {("p", "t", "reference"), ("q", "t", "dependency")}
 
 
-def test_a_rare_term_that_two_nodes_share_links_the_later_to_the_earlier():
+def test_a_name_that_two_nodes_alone_share_links_the_later_to_the_earlier():
     nodes = [
         node("a", 0, "静圧軸受は油膜で支える。"),
         *filler(1, 4),
-        node("b", 5, "一方、静圧軸受は高価である。"),
+        node("b", 5, "静圧軸受に比べ玉軸受は安価である。"),
     ]
     assert links(nodes) == [("b", "a", "contrast")]
+
+
+def test_an_uncommon_verb_that_two_nodes_share_is_no_reason():
+    nodes = [
+        node("a", 0, "Oil flow depends on how the pump behaves overall."),
+        node("m", 1, "Sales of lathes grew in every single region."),
+        node("n", 2, "The workshop opened a canteen for its staff."),
+        node("b", 3, "Customers rarely complain when a lathe behaves badly."),
+    ]
+    assert links(nodes) == []
+
+
+def test_an_opening_connective_links_to_the_text_before_it():
+    nodes = [
+        node("a", 0, "旋盤の受注は伸びている。"),
+        node("b", 1, "一方、研削盤は横ばいである。"),
+        node("c", 2, "そのため、工場の人員を移す。"),
+    ]
+    assert set(links(nodes)) == {("b", "a", "contrast"), ("c", "b", "causal")}
+
+
+def test_a_picture_beside_a_text_needs_less_in_common_than_one_far_away():
+    def made(between):
+        return [
+            node("p", 0, "回転数と冷却油流量の関係を測った。"),
+            *filler(1, between),
+            node("f", 90, "", "chart", caption="冷却油流量の推移"),
+            node("x", 91, "冷却油流量は別の章でも述べる。"),
+            node("y", 92, "冷却油流量の単位は別に示す。"),
+        ]
+
+    assert ("p", "f", "elaboration") in links(made(1))
+    assert ("p", "f", "elaboration") not in links(made(9))
+
+
+def test_reference_lists_notes_and_signatures_join_nothing():
+    """They recur and share names with everything: they would be the hubs of the graph."""
+    nodes = [
+        node("p", 0, "We follow Kanda and use thermal lattice models of spindles."),
+        node("h", 1, "References", "heading", level=1),
+        *(
+            node(
+                f"r{at}",
+                at + 2,
+                f"Taro Kanda, Jiro Mori. 20{at + 10}. Thermal lattice models of spindles {at}. In "
+                f"Proceedings of the Conference on Spindles, pages {at}0-{at}9.",
+            )
+            for at in range(6)
+        ),
+        node("s", 20, "Kanda & Co. Chartered Accountants"),
+        node("t", 21, "Kanda & Co. Chartered Accountants"),
+        node("u", 22, "※ 前四半期末の過剰気味社数構成比を示したものである。"),
+        node("v", 23, "※ 前四半期末の不足気味社数構成比を示したものである。"),
+    ]
+    assert links(nodes) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "silent"),
+    [
+        ("神田太郎. 主軸の熱. 精密学会誌, 第12巻, 2019.", [], True),
+        ("Kanda, T., Mori, J. (2019). Heat. Journal of Spindles 12(3): 4-9.", [], True),
+        ("Retrieved 4 May 2019 from https://example.invalid/heat", [], True),
+        ("何が書かれていてもよい。", ["4 まとめ", "参考文献"], True),
+        ("Whatever stands here is a work.", ["7. References"], True),
+        ("In 2019 the company opened a plant in Yaizu.", ["2 History"], False),
+        ("Kanda et al. (2019) measured heat in spindles.", ["2 Related work"], False),
+        ("2019年に焼津工場を開いた。", [], False),
+        ("For A.F. MINATO & CO.", [], True),
+        ("資料：青嶺精機調べ", [], True),
+        ("Source: company data gathered by the staff in Yaizu.", [], True),
+    ],
+)
+def test_what_states_nothing_of_its_own(text, path, silent):
+    made = node("a", 0, text).model_copy(update={"section_path": path})
+    assert is_silent(made) is silent
+    assert not is_silent(made.model_copy(update={"kind": "table"}))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "term", "relation"),
+    [
+        ("主軸頭から成る装置である。", "主軸頭", "part_whole"),
+        ("予測値に基づき補正する。", "予測値", "dependency"),
+        ("研削盤の一種である。", "研削盤", "hierarchy"),
+        ("熱変位により誤差が残る。", "熱変位", "causal"),
+        ("旋盤に次いで多い。", "旋盤", "sequence"),
+        ("旋盤と異なり小さい。", "旋盤", "contrast"),
+        ("従来の方式と旋盤を示す。", "旋盤", "elaboration"),
+        ("It is based on the lattice.", "lattice", "dependency"),
+        ("It fails because of friction.", "friction", "causal"),
+        ("Smaller than a lathe.", "lathe", "contrast"),
+        ("However, the lathe is shown.", "lathe", "elaboration"),
+        ("A form of creep.", "creep", "hierarchy"),
+    ],
+)
+def test_the_relation_is_what_stands_at_the_term(sentence, term, relation):
+    at = sentence.index(term)
+    assert relation_at(sentence, at, at + len(term), "elaboration") == relation
+
+
+@pytest.mark.parametrize(
+    ("text", "relation"),
+    [
+        ("一方、旋盤は減った。", "contrast"),
+        ("このうち、国内は三割である。", "part_whole"),
+        ("次に、研削する。", "sequence"),
+        ("例えば、油を替える。", "elaboration"),
+        ("これを踏まえ、計画を改めた。", "dependency"),
+        ("Therefore, oil is warm.", "causal"),
+        ("Yetis are rare.", None),
+        ("Theme and variation.", None),
+        ("旋盤は一方で減った。", None),
+    ],
+)
+def test_a_connective_counts_at_the_beginning_only(text, relation):
+    assert opening_relation(text) == relation
 
 
 def test_what_the_whole_document_is_about_links_nothing():

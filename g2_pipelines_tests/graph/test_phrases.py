@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from g2_pipelines.graph.phrases import implicit_references, opens_with_pronoun, relation_of
+from g2_pipelines.graph.phrases import implicit_references, opens_with_pronoun
 
 
 @pytest.mark.parametrize(
@@ -34,26 +34,6 @@ def test_ranges_point_at_the_phrase():
     text = "しかし同装置は高い。"
     (reference,) = implicit_references(text)
     assert text[reference.start : reference.end] == reference.text
-
-
-@pytest.mark.parametrize(
-    ("sentence", "relation"),
-    [
-        ("温度が上がるため、変位が生じる。", "causal"),
-        ("一方、旋盤は減った。", "contrast"),
-        ("主軸頭と制御器から成る。", "part_whole"),
-        ("予測値に基づき補正する。", "dependency"),
-        ("次いで研削する。", "sequence"),
-        ("三つの種類に分類される。", "hierarchy"),
-        ("温度は高い。", "elaboration"),
-        ("It fails because oil is cold.", "causal"),
-        ("However, lathes fell.", "contrast"),
-        ("It consists of two parts.", "part_whole"),
-        ("Oil is warm.", "elaboration"),
-    ],
-)
-def test_cue_words_name_the_relation(sentence, relation):
-    assert relation_of(sentence, "elaboration") == relation
 
 
 @pytest.mark.parametrize(
