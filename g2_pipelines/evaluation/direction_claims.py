@@ -91,6 +91,8 @@ def _judged(
     fine = [said for said in figures if said.way == told.way]
     if fine:
         return "supported_elsewhere", fine[0]
+    if told.segment is None and told.subject.startswith("セグメント"):
+        return None  # whose is not said
     against = [*local, *figures]
     return ("sign_conflict", against[0]) if against else None
 

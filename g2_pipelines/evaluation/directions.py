@@ -17,7 +17,7 @@ from g2_pipelines.evaluation.items import Items
 from g2_pipelines.evaluation.labels import last_period, last_segment
 from g2_pipelines.evaluation.polarity import POLAR, polar
 from g2_pipelines.evaluation.senses import is_planned
-from g2_pipelines.text.numbers import numbers
+from g2_pipelines.text.numbers import numbers, periods
 
 
 class Direction(NamedTuple):
@@ -76,8 +76,13 @@ _NOUN = re.compile(
     r"(?P<noun>[\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fffa-z0-9・]{2,24}(?:の[\u4e00-\u9fff]{2,6})?)(?:について|に関して|において|の|は|が|も|を|、)?(?:は|も)?$"
 )
 _LOSS = re.compile(r"損失$|赤字(?:幅|額)?$|損失額$")
+_QUALIFIED = re.compile(r"(?:の|連結|全社|当社|同社|グループ|期|年度|通期)$")
+_TOPIC = re.compile(
+    r"(?P<noun>[\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fffa-z0-9・]{2,24})"
+    r"(?:については|につきましては|においては|では|は)(?=、)"
+)
 _PLAIN_NOUN = re.compile(
-    r"(?:結果|影響|要因|効果|背景|一方|状況|傾向|中|等|ため|当社|同社|当期|前期|今期|通期|連結|グループ)$"
+    r"(?:業績|経営成績|財政状態|経営環境|事業環境|結果|影響|要因|効果|背景|一方|状況|傾向|中|等|ため|当社|同社|当期|前期|今期|通期|連結|グループ)$"
 )
 _ENGLISH_GAP = re.compile(
     r"(?:\s|\0|,|\.|%|¥|\$|\(|\)|was|were|is|are|also|has|have|had|been|slightly|significantly|sharply|million|billion|thousand|yen|and|year|on|year-on-year|for the|fiscal|the|by|to|of|percent|-)*$"
@@ -105,7 +110,7 @@ def directions(folded: str, segments: Sequence[str], items: Items) -> Iterator[D
         basis = "plan" if _PLAN.search(between) else "quarter" if _QUARTER.search(between) else ""
         denied = -1 if _DENIED.match(folded, match.end()) else 1
         period = last_period(before) or ("next" if planned else None)
-        segment = last_segment(before, segments)
+        segment = last_segment(before, segments) or _topic(before, items)
         for subject, is_item, way in _subjects(match, stem, before, items):
             yield Direction(
                 subject, is_item, segment, period, basis, way * denied, match.start(), match.end()
@@ -143,12 +148,28 @@ def _subjects(
         yield subject, False, way
 
 
+def _topic(before: str, items: Items) -> str | None:
+    """What the sentence is about where that is a part of the company without a segment's name.
+
+    中華圏は、…により減収となりました
+    """
+    for match in _TOPIC.finditer(before):
+        noun = match["noun"]
+        if not _PLAIN_NOUN.search(noun) and _item_at_end(noun, items) is None and not periods(noun):
+            return noun
+    return None
+
+
 def _item_at_end(subject: str, items: Items) -> str | None:
-    """The item that a noun ends with; 営業損失 is 営業利益 told of its other side."""
+    """The item that a noun is: 連結売上高 and 工作機械事業の売上高, not 海外売上高.
+
+    営業損失 is 営業利益 told of its other side.
+    """
     found = items.find(subject)
     if not found or found[-1][1] != len(subject):
         return None
-    return found[-1][2]
+    start, _, name = found[-1]
+    return name if _QUALIFIED.search(subject, 0, start) or not start else None
 
 
 def _without_figures(folded: str) -> str:

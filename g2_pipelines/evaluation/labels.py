@@ -34,6 +34,8 @@ _CROSSED = re.compile(r"それぞれ|各々|respectively")
 
 
 _CLOSED = re.compile(r"[(（][^()（）]*[)）]")
+#: A bracket that tells something of its own, not (2025年3月期).
+_ASIDE = re.compile(r"[(（][^()（）]*(?:は|円|%|％)[^()（）]*[)）]")
 _REST = re.compile(r"その他")
 _REACH = 400  # characters before a figure in which a name may bind it
 
@@ -77,7 +79,8 @@ def last_period(before: str) -> str | None:
     """The last period before a figure that is not what it is compared with (前期に比べ)."""
     # What a closed bracket says is said of what stands before it (前期は1億円).
     outside = _CLOSED.sub(lambda m: "\0" * len(m.group()), before)
-    for text in (outside, before) if outside != before else (before,):
+    headed = _ASIDE.sub(lambda m: "\0" * len(m.group()), before)
+    for text in (outside, headed) if outside != before else (before,):
         for found in reversed(periods(text)):
             if not _COMPARED.match(text, found.end):
                 return found.key
@@ -93,7 +96,10 @@ def _item(before: str, after: str, items: Items) -> str | None:
     found_before = items.find(before)
     if not found_before:
         return None
-    start, end, name = _topic(before, found_before)
+    topical = _topic(before, found_before)
+    if topical is None:
+        return None
+    start, end, name = topical
     other = _OTHER.search(before, 0, start)
     if other is not None:  # その他の流動負債 is not 流動負債
         name = other.group() + name
@@ -104,8 +110,8 @@ def _item(before: str, after: str, items: Items) -> str | None:
     return None
 
 
-def _topic(before: str, items: list[tuple[int, int, str]]) -> tuple[int, int, str]:
-    """The last item, but not one of a clause that only gives a reason.
+def _topic(before: str, items: list[tuple[int, int, str]]) -> tuple[int, int, str] | None:
+    """The last item, but not one of a clause that only gives a reason; None with such alone.
 
     販売費及び一般管理費は、広告宣伝費が増加したことにより4,046百万円…
     """
@@ -114,6 +120,7 @@ def _topic(before: str, items: list[tuple[int, int, str]]) -> tuple[int, int, st
         for item in reversed(items[:-1]):
             if before[item[1] : item[1] + 1] == "は":
                 return item
+        return None
     return last
 
 

@@ -43,7 +43,7 @@ _TO = re.compile(r" to (?:about )?[¥$]?$")
 _CHANGE_HEAD = re.compile(r"増減|増加|減少|差異|差額|対前|前(?:期|年)[^ ]{0,3}比")
 _PLANNED = re.compile(
     r"(?:計画|予想|見込み?|見通し|目標)(?!を?(?:上|下)回|比|に対し|通り|どおり|の達成|を達成|を超)"
-    r"|目指|予定|forecast|target|expect|guidance"
+    r"|目指|予定|掲げ|を定め|指標|forecast|target|expect|guidance"
 )
 _COMPARED = re.compile(r"[ ]?(?:から|より|に(?:対し|比べ)|と比べ|を(?:上|下)回)")
 _FROM = re.compile(r"\bfrom (?:about )?[¥$]?$")
