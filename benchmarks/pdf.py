@@ -27,7 +27,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import resource
 import tempfile
 import time
 import unicodedata
@@ -49,6 +48,7 @@ from g2_pipelines.pdf.geometry import Block, Box
 from g2_pipelines.pdf.layout import read_layout
 from g2_pipelines.pdf.markdown import table_rows, to_markdown
 from g2_pipelines.pdf.parse import ParsedPdf, PdfLimits, parse_pdf, worker_environment
+from g2_pipelines.pdf.readers import close_readers, readers_usage
 from g2_pipelines.tables.line2 import DocumentNode, NodeKind
 
 TRUTH = ("docling_2305.03393-pg9", "docling_amt_handbook", "docling_multi_page")
@@ -243,12 +243,6 @@ def _characters(text: str) -> Counter[str]:
     return Counter(c for c in folded if not c.isspace() and unicodedata.category(c)[0] != "C")
 
 
-def _children_s() -> float:
-    """Processor time of all processes that ended so far."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
-
-
 @contextmanager
 def _one_core() -> Iterator[None]:
     cores = os.sched_getaffinity(0)
@@ -267,16 +261,17 @@ def _documents(data: Path, *, quick: bool) -> list[Path]:
 
 def _speed(data: Path, *, quick: bool) -> tuple[dict[str, float | None], dict[str, object]]:
     rates, steady, single, kept, precise, refused = [], [], [], {}, {}, {}
+    close_readers()  # the next one is started on one core and stays there
     for path in _documents(data, quick=quick):
         progress(f"speed of {path.stem}")
-        began, worked = time.monotonic(), _children_s()
+        began, worked = time.monotonic(), readers_usage()["cpu_s"]
         try:
             with _one_core():
                 parsed = _parsed(path)
         except G2Error as error:
             refused[path.stem] = error.code
             continue
-        count, worked = len(parsed.pages), _children_s() - worked
+        count, worked = len(parsed.pages), readers_usage()["cpu_s"] - worked
         rates.append(count / (time.monotonic() - began))
         if count > 1:
             steady.append(count / worked)
@@ -290,14 +285,13 @@ def _speed(data: Path, *, quick: bool) -> tuple[dict[str, float | None], dict[st
         both = (layer & nodes).total()
         kept[path.stem] = round(both / layer.total(), 4)
         precise[path.stem] = round(both / max(1, nodes.total()), 4)
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     figures: dict[str, float | None] = {
         "pages_per_s": round(median(rates), 3) if rates else None,
         "pages_per_cpu_s": round(median(steady), 3) if steady else None,
         "single_page_cpu_s": round(median(single), 3) if single else None,
         "kept_share": min(kept.values(), default=None),
         "precision_share": min(precise.values(), default=None),
-        "peak_mb": round(peak, 1),
+        "peak_mb": readers_usage()["peak_mb"],
     }
     return figures, {
         "kept_below_99": {k: v for k, v in kept.items() if v < 0.99},

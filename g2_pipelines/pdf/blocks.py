@@ -68,8 +68,9 @@ def engine_blocks(
         if block.kind == "table":
             block.box = _within_rules(page, block, blocks)
     left: list[Run] = []
+    places = _places(blocks)
     for run in page.runs:
-        for part, block in _split_by_block(run, blocks):
+        for part, block in _split_by_block(run, places):
             if block is None:
                 left.append(part)
             else:
@@ -99,8 +100,9 @@ def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:
     ``tables`` of another engine take the runs that lie in them.
     """
     left: list[Run] = []
+    places = _places(tables)
     for run in page.runs:
-        for part, table in _split_by_block(run, tables):
+        for part, table in _split_by_block(run, places):
             if table is None:
                 left.append(part)
             else:
@@ -172,10 +174,24 @@ def _with_labels(blocks: list[Block]) -> list[Block]:
     return result
 
 
-def _split_by_block(run: Run, blocks: Sequence[Block]) -> list[tuple[Run, Block | None]]:
+def _places(blocks: Sequence[Block]) -> list[tuple[Box, Block]]:
+    """The blocks, each with the box in which a run is its."""
+    return [(block.box.grown(2), block) for block in blocks]
+
+
+def _split_by_block(
+    run: Run, places: Sequence[tuple[Box, Block]]
+) -> list[tuple[Run, Block | None]]:
     """The run's parts with the block each lies in; mostly one part."""
-    near = [b for b in blocks if b.box.grown(2).shared(run.box) > 0.05 * run.box.area]
-    whole = [b for b in near if b.box.grown(2).shared(run.box) >= 0.85 * run.box.area]
+    x0, y0, x1, y1 = run.box
+    touched = [
+        (box.shared(run.box), block)
+        for box, block in places
+        if box.y0 < y1 and box.y1 > y0 and box.x0 < x1 and box.x1 > x0
+    ]
+    area = run.box.area
+    near = [block for shared, block in touched if shared > 0.05 * area]
+    whole = [block for shared, block in touched if shared > 0.05 * area and shared >= 0.85 * area]
     if whole:
         return [(run, min(whole, key=lambda b: b.box.area))]
     if not near:

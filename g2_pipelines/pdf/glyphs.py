@@ -88,10 +88,16 @@ def _is_space(before: Glyph, after: Glyph, gap: float) -> bool:
 
 
 def _apart(before: Box, box: Box) -> bool:
-    height = max(before.height, box.height, 1.0)
-    if before.down(box) < 0.3 * min(before.height, box.height):
+    # Asked for every two characters: no calls.
+    x0, y0, x1, y1 = before
+    left, top, _, bottom = box
+    low, high = y1 - y0, bottom - top
+    if high < low:
+        low, high = high, low
+    if (y1 if y1 < bottom else bottom) - (y0 if y0 > top else top) < 0.3 * low:
         return True
-    return box.x0 - before.x1 > WIDE_GAP * height or box.x0 < before.x0 - 0.5 * height
+    height = max(high, 1.0)
+    return left - x1 > WIDE_GAP * height or left < x0 - 0.5 * height
 
 
 def visual_lines(runs: Iterable[Run]) -> list[list[Run]]:

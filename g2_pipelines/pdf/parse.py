@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 
 from g2_pipelines.errors import G2Error
 from g2_pipelines.pdf.errors import BY_CODE, BrokenPdfError, PdfMemoryError, PdfTimeoutError
+from g2_pipelines.pdf.readers import run_reader
 from g2_pipelines.pdf.values import ParsedPdf, PdfLimits, WorkerReply, WorkerRequest
 
 __all__ = ["ParsedPdf", "PdfLimits", "parse_pdf"]
@@ -43,6 +41,7 @@ def parse_pdf(
         EmptyPdfError, NotAPdfError, PasswordPdfError, BrokenPdfError: The input's fault.
         PdfTimeoutError, PdfMemoryError, PdfTooLongError: A limit was reached.
         DoclingError: ``docling`` is no document.
+        PdfReaderStartError: The reading process could not be started.
     """
     limits = limits or PdfLimits()
     if not path.is_file():
@@ -67,7 +66,7 @@ def parse_pdf(
         if docling is not None:
             (work / "docling.json").write_bytes(docling)
         (work / "request.json").write_text(request.model_dump_json(), encoding="utf-8")
-        errors = _run(work, environment, limits, path.name)
+        errors = _run(work, limits, path.name)
         result = _result(Path(request.reply), errors, limits, path.name)
         images_dir.mkdir(parents=True, exist_ok=True)
         for file in sorted(staging.iterdir()):
@@ -92,36 +91,21 @@ def worker_environment(work: Path) -> dict[str, str]:
     }
 
 
-def _run(work: Path, environment: dict[str, str], limits: PdfLimits, name: str) -> str:
-    """Runs the worker to its end; kills its whole process group when the time is up."""
-    command = [sys.executable, "-P", "-m", "g2_pipelines.pdf.worker", str(work / "request.json")]
-    with (work / "stderr").open("wb") as errors:
-        process = subprocess.Popen(  # noqa: S603
-            command,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=errors,
-            start_new_session=True,
+def _run(work: Path, limits: PdfLimits, name: str) -> str:
+    """Reads the request in ``work`` to its end, or kills what reads it when the time is up."""
+    answer = run_reader(
+        work / "request.json",
+        environment=worker_environment(Path(tempfile.gettempdir())),
+        timeout_s=limits.timeout_s,
+    )
+    if answer is None:
+        raise PdfTimeoutError(
+            f"Reading took longer than {limits.timeout_s:g} s",
+            file=name,
+            remedy="Split the PDF, or raise the limit of time in the settings",
         )
-        try:
-            process.wait(timeout=limits.timeout_s)
-        except subprocess.TimeoutExpired:
-            raise PdfTimeoutError(
-                f"Reading took longer than {limits.timeout_s:g} s",
-                file=name,
-                remedy="Split the PDF, or raise the limit of time in the settings",
-            ) from None
-        finally:
-            _kill_group(process)
-    return (work / "stderr").read_text(encoding="utf-8", errors="replace")[-2000:]
-
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Ends the worker and all it started; harmless when they are gone."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    errors = work / "stderr"
+    return errors.read_text(encoding="utf-8", errors="replace")[-2000:] if errors.exists() else ""
 
 
 def _result(reply_file: Path, errors: str, limits: PdfLimits, name: str) -> ParsedPdf:

@@ -39,6 +39,7 @@ UNMAPPED_SHARE = 0.1
 #: Lines thicker than this are filled areas, not rules (points).
 RULE_THICKNESS = 2.5
 _kept_alive: list[Any] = []
+Matrix = tuple[float, float, float, float, float, float]
 
 
 def use_fonts_of_project() -> None:
@@ -127,9 +128,14 @@ class _Display:
         return self._x0 + self._xx * x + self._xy * y, self._y0 + self._yx * x + self._yy * y
 
     def box(self, left: float, bottom: float, right: float, top: float) -> Box:
-        ax, ay = self.point(left, bottom)
-        bx, by = self.point(right, top)
-        return Box(min(ax, bx), min(ay, by), max(ax, bx), max(ay, by))
+        # Once a character: ``point`` and ``min`` called here are a third of reading a page.
+        ax = self._x0 + self._xx * left + self._xy * bottom
+        ay = self._y0 + self._yx * left + self._yy * bottom
+        bx = self._x0 + self._xx * right + self._xy * top
+        by = self._y0 + self._yx * right + self._yy * top
+        if bx < ax:
+            ax, bx = bx, ax
+        return Box(ax, by, bx, ay) if by < ay else Box(ax, ay, bx, by)
 
 
 def _page(document: Any, index: int) -> Any | None:
@@ -150,9 +156,10 @@ def sideways_pages(document: Any) -> dict[int, int]:
         if page is None:
             continue
         text_page = page.get_textpage()
+        handle = text_page.raw
         count = min(text_page.count_chars(), MAX_CHARS)
         angles = Counter(
-            round(math.degrees(raw.FPDFText_GetCharAngle(text_page, i)) / 90) * 90 % 360
+            round(math.degrees(raw.FPDFText_GetCharAngle(handle, i)) / 90) * 90 % 360
             for i in range(0, count, max(1, count // SAMPLED_CHARS))
         )
         if angles:
@@ -240,16 +247,20 @@ def _unmapped_share(text_page: Any) -> float:
     """Share of sampled characters for which the font gives no Unicode value."""
     count = min(text_page.count_chars(), MAX_CHARS)
     sample = range(0, count, max(1, count // SAMPLED_CHARS))
-    faults = sum(raw.FPDFText_HasUnicodeMapError(text_page, i) == 1 for i in sample)
+    handle = text_page.raw
+    faults = sum(raw.FPDFText_HasUnicodeMapError(handle, i) == 1 for i in sample)
     return faults / len(sample) if count else 0.0
 
 
 def _marks(text_page: Any, display: _Display) -> Iterator[Mark]:
     """Per character: its text, its box (None when PDFium made it up), whether it breaks a word."""
     rectangle = raw.FS_RECTF()
+    handle, to_box = text_page.raw, display.box
+    unicode_of, is_generated = raw.FPDFText_GetUnicode, raw.FPDFText_IsGenerated
+    box_of, is_hyphen = raw.FPDFText_GetLooseCharBox, raw.FPDFText_IsHyphen
     high = 0
     for i in range(text_page.count_chars()):
-        code = raw.FPDFText_GetUnicode(text_page, i)
+        code = unicode_of(handle, i)
         if 0xD800 <= code < 0xDC00:
             high = code
             continue
@@ -262,13 +273,13 @@ def _marks(text_page: Any, display: _Display) -> Iterator[Mark]:
         if code == 0 or (code < 0x20 and code not in (0x02, 0x09, 0x0A, 0x0D)):
             continue
         text = "-" if hyphen else chr(code)
-        if text in "\r\n" or raw.FPDFText_IsGenerated(text_page, i) == 1:
+        if text in "\r\n" or is_generated(handle, i) == 1:
             yield text, None, False
             continue
-        if not raw.FPDFText_GetLooseCharBox(text_page, i, rectangle):
+        if not box_of(handle, i, rectangle):
             continue
-        box = display.box(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)
-        yield text, box, hyphen or raw.FPDFText_IsHyphen(text_page, i) == 1
+        box = to_box(rectangle.left, rectangle.bottom, rectangle.right, rectangle.top)
+        yield text, box, hyphen or is_hyphen(handle, i) == 1
 
 
 def _images(page: Any, display: _Display) -> tuple[list[Box], bool]:
@@ -278,8 +289,9 @@ def _images(page: Any, display: _Display) -> tuple[list[Box], bool]:
     for item in _objects(page, raw.FPDF_PAGEOBJ_IMAGE, MAX_PATHS):
         if raw.FPDFImageObj_GetImagePixelSize(item.raw, width, height):
             drawable = drawable and width.value * height.value <= MAX_IMAGE_PIXELS
+        matrices = _matrices(item)
         corners = [
-            display.point(*_through(item, x, y)) for x, y in ((0, 0), (1, 0), (0, 1), (1, 1))
+            display.point(*_through(matrices, x, y)) for x, y in ((0, 0), (1, 0), (0, 1), (1, 1))
         ]
         xs, ys = zip(*corners, strict=True)
         box = Box(min(xs), min(ys), max(xs), max(ys)).clipped(display.width, display.height)
@@ -297,16 +309,21 @@ def _objects(page: Any, kind: int, limit: int) -> list[Any]:
         return []
 
 
-def _through(item: Any, x: float, y: float) -> tuple[float, float]:
-    """A point of an object's own space in page space, through the forms that hold it."""
+def _matrices(item: Any) -> list[Matrix]:
+    """The matrices from an object's own space to the page's, through the forms that hold it."""
+    found = []
     matrix = raw.FS_MATRIX()
     while item is not None:
         if raw.FPDFPageObj_GetMatrix(item.raw, matrix):
-            x, y = (
-                matrix.a * x + matrix.c * y + matrix.e,
-                matrix.b * x + matrix.d * y + matrix.f,
-            )
+            found.append((matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f))
         item = item.container
+    return found
+
+
+def _through(matrices: Sequence[Matrix], x: float, y: float) -> tuple[float, float]:
+    """A point of an object's own space in page space."""
+    for a, b, c, d, e, f in matrices:
+        x, y = a * x + c * y + e, b * x + d * y + f
     return x, y
 
 
@@ -316,15 +333,17 @@ def _rules(page: Any, display: _Display) -> list[Rule]:
     for item in _objects(page, raw.FPDF_PAGEOBJ_PATH, MAX_PATHS):
         count = raw.FPDFPath_CountSegments(item.raw)
         if 2 <= count <= 64:
-            points = [display.point(*_through(item, x, y)) for x, y in _points(item, count)]
+            matrices = _matrices(item)
+            points = [display.point(*_through(matrices, x, y)) for x, y in _points(item, count)]
             rules.extend(_straight(points))
     return rules
 
 
 def _points(item: Any, count: int) -> Iterator[tuple[float, float]]:
     x, y = ctypes.c_float(), ctypes.c_float()
+    handle = item.raw
     for i in range(count):
-        segment = raw.FPDFPath_GetPathSegment(item.raw, i)
+        segment = raw.FPDFPath_GetPathSegment(handle, i)
         if raw.FPDFPathSegment_GetPoint(segment, x, y):
             yield x.value, y.value
 

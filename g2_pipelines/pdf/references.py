@@ -114,8 +114,10 @@ def _range(
     return offsets[start], offsets[end - 1] + 1, key
 
 
-def _folded(text: str) -> tuple[str, list[int]]:
+def _folded(text: str) -> tuple[str, Sequence[int]]:
     """NFKC of each character with the place it comes from (never joins two characters)."""
+    if text.isascii():
+        return text, range(len(text))
     parts: list[str] = []
     offsets: list[int] = []
     for place, char in enumerate(text):

@@ -1,13 +1,11 @@
-"""The process that reads one PDF: ``python -m g2_pipelines.pdf.worker REQUEST.json``.
+"""The work of the process that reads one PDF: a fork of ``reader``, limited by it.
 
-Here: limiting itself, the first look at the bytes, and the steps from file to reply. It
-writes pictures to the request's staging folder and its reply to the request's reply file,
-and nothing to stdout. Started by ``parse`` only.
+Here: the first look at the bytes, and the steps from file to reply. It writes pictures to the
+request's staging folder and its reply to the request's reply file, and nothing to stdout.
 """
 
 from __future__ import annotations
 
-import sys
 import time
 from functools import partial
 from importlib.metadata import version
@@ -15,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from g2_pipelines.errors import G2Error
-from g2_pipelines.pdf.contain import die_with_parent, limit_memory
 from g2_pipelines.pdf.errors import (
     BrokenPdfError,
     EmptyPdfError,
@@ -213,15 +210,7 @@ def answer(request: WorkerRequest, *, started: float) -> WorkerReply:
     return WorkerReply(result=result)
 
 
-def main(arguments: list[str]) -> None:
-    """Reads the request, limits the process, writes the reply."""
-    die_with_parent()
-    started = time.monotonic()
-    request = WorkerRequest.model_validate_json(Path(arguments[0]).read_bytes())
-    limit_memory(request.limits.memory_mb)
-    reply = answer(request, started=started)
+def work(request: WorkerRequest) -> None:
+    """Reads the request's document and writes the reply."""
+    reply = answer(request, started=time.monotonic())
     Path(request.reply).write_text(reply.model_dump_json(), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
