@@ -45,8 +45,10 @@ CALLS_OFFICER = re.compile(
 GATE_TO_QA = re.compile(
     r"(?:これより|それでは|ここから|では|ただいまより|続きまして|続いて|引き続き)[^。\n]{0,30}"
     r"(?:質疑|ご質問|質問|Q\s?[&＆]\s?A|Ｑ＆Ａ)[^。\n]{0,20}"
-    r"(?:移|始|行い|行わ|行って|入|開始|お?受け|頂戴|賜|させていただ)"
-    r"|(?i:open (?:up )?the (?:line|lines|floor|call)[^.\n]{0,20} (?:for|to) question)"
+    r"(?:移|始|行い|行わ|行って|入|開始|お?受け|頂戴|賜|させていただ|ください|どうぞ)"
+    r"|(?i:open (?:up )?(?:the |it |this |things )?(?:line|lines|floor|call)?[^.\n]{0,20} ?(?:for|to) (?:your |any |some )?(?:question|q ?& ?a))"
+    r"|(?i:(?:move|turn|go|get|switch)(?: on| over| now)?(?: to| into) (?:the |your |our )?(?:question|q ?& ?a))"
+    r"|(?i:(?:start|begin|take|ready for|have time for)(?: with)?(?: the| your| our| some| a few)? (?:question|q ?& ?a))"
     r"|(?i:(?:first|our first) question (?:comes|is) from)"
 )
 #: Said of a later or past Q&A, or of an agenda: no gate.
@@ -77,6 +79,7 @@ CLOSING_ADDRESS = re.compile(r"最後に|閉会|結びに|締め(?:くくり|の
 ENDING = re.compile(
     r"(?:以上で|以上をもち|これをもち|これで|時間(?:と|が|に)|定刻)[^。\n]{0,30}(?:終了|終わ|閉会|締め切|参り|なりま|お開き)"
     r"|(?:会見|説明会|質疑(?:応答)?)(?:を)?終了"
+    r"|(?i:(?:this|that|which) (?:now )?concludes|that(?:'s| is|’s) all (?:we have|the time|for)|(?:end|close) of (?:the|our|today's) (?:call|session|conference|webcast)|now disconnect)"
 )
 CLOSING_QUESTION = re.compile(
     r"質問(?:を|は)?(?:以上|終わ)|^終わ(?:ります|らせ|りました)|質疑を終わ|以上です|以上でございます|(?:ありがとう|有り?難う)ござい(?:ま(?:した|す))?"
@@ -177,7 +180,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
         "question",
         re.compile(
             r"副委員長|記者|新聞|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
-            r"|NHK|ＮＨＫ|^(?:日経|読売|朝日|毎日|産経|共同|時事|ロイター|ブルームバーグ|東洋経済|TBS|テレ朝|日テレ|テレ東)$|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|部会員|構成員|評議員|編集長|論説|特派員|企業調査|(?i:analyst|securities|reporter|journalist|investor(?! relations)|shareholder|questioner|unidentified (?:participant|audience)|portfolio manager|fund manager|^participant$)"
+            r"|NHK|ＮＨＫ|^(?:日経|読売|朝日|毎日|産経|共同|時事|ロイター|ブルームバーグ|東洋経済|TBS|テレ朝|日テレ|テレ東)$|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|部会員|構成員|評議員|編集長|論説|特派員|企業調査|(?i:analyst|securities|reporter|journalist|investor(?! relations)|shareholder|questioner|unidentified (?:participant|audience)|portfolio manager|fund manager|^(?:participant|audience(?: member)?|attendee|caller)(?: ?#?\d{1,2}| [A-Z])?$)"
         ),
     ),
     ("moderator", re.compile(r"議長|委員長|座長|幹事")),

@@ -26,6 +26,9 @@ CLOSING_TAIL = 60
 _ECHO = re.compile(
     r"^(?:(?:ああ|あ|はい|なるほど|いや)[、。]?){0,2}そう(?:いうこと|なん)?(?:です|でした)か[。、]?"
 )
+_NTH = re.compile(
+    r"(?:[2-9２-９二三四五]|もう(?:1|１|一|ひと))(?:点目?|つ目?|問目?)(?:は|が|に|の|、|です)|(?:次|続いて|あと|それから|最後)[はにで、]"
+)
 LAST_WORDS = 400
 _SENTENCES = re.compile(r"[^。？?\n]{1,400}[。？?\n]?")
 #: The number in a question's label: 「Q1-2：」, 「質問3」; not that of 「質問者1」.
@@ -111,7 +114,12 @@ def _named(turns: Sequence[Turn]) -> bool:
 def _closes(text: str) -> bool:
     """Whether a questioner ends here: thanks, or an end announced, and no request behind it."""
     tail = text[-CLOSING_TAIL:].strip()
-    return CLOSING_QUESTION.search(tail) is not None and REQUEST.search(tail) is None
+    if CLOSING_QUESTION.search(tail) is None or REQUEST.search(tail) is not None:
+        return False
+    sentences = _SENTENCES.findall(tail)
+    last = sentences[-1] if sentences else tail
+    # 「ありがとうございます。2点目は、来期の研究開発費の水準です。」 closes nothing.
+    return CLOSING_QUESTION.search(last) is not None or _NTH.search(last) is None
 
 
 def _who(turn: Turn) -> str | None:

@@ -191,7 +191,7 @@ _NOTE_BEHIND = re.compile(
 #: What a company calls its own part of a record: 「説明（神林）」, 「◎挨拶」.
 _PART_WORD = re.compile(
     r"(?:ご?説明|ご?挨拶|冒頭(?:挨拶|発言|説明)|発表|進行|司会|回答|会社側?|当社側?)者?(?:[（(][^（()）]{1,20}[）)])?$"
-    r"|(?i:executives?|management|company|participant|investor|host|interviewer|speaker from the company)$"
+    r"|(?i:executives?|management|company|(?:participant|investor|audience(?: member)?|attendee|caller|shareholder)(?: ?#?\d{1,2}| [A-Z])?|host|interviewer|speaker from the company)$"
 )
 _SHORT_NAME = re.compile(
     r"(?:[一-龥々]{1,4}(?:[ 　][一-龥々ぁ-んァ-ヶー]{1,4})?|[ァ-ヶー・]{2,10})(?:さん|氏|様|記者)?"
@@ -263,6 +263,13 @@ class Roster(NamedTuple):
     lines: frozenset[int]
 
 
+#: A list of everybody: each entry's title tells its side.
+_ROSTER_ALL = re.compile(
+    r"[\s　]*[【＜■□◆●○・]?[\s　]?(?:出席者?|参加者?|対応者?|応対者|当社側?|会社側|司会(?:進行)?者?)(?:】|＞)?(?=[：:　 \t]|$)"
+)
+_ROSTER_REST = re.compile(r"[：:　 \t]+(?P<line>[^。\n]{2,80})$")
+
+
 def read_roster(lines: list[str]) -> Roster:
     """The attendance lists among the first lines.
 
@@ -271,7 +278,7 @@ def read_roster(lines: list[str]) -> Roster:
     found: dict[str, set[Role]] = {}
     numbers: list[int] = []
     side: Role | None = None
-    header = -2
+    header, open_list = -2, False
     for number, line in enumerate(lines[:MAX_ROSTER_LINES]):
         new = next((role for pattern, role in _ROSTER_SIDE if pattern.match(line)), None)
         if new is not None and len(line) <= 60 and not _speaks_below(lines, number):
@@ -281,9 +288,21 @@ def read_roster(lines: list[str]) -> Roster:
             if inline:
                 _enter(found, inline["line"], side)
             continue
+        if _ROSTER_ALL.match(line) and len(line) <= 80 and not _speaks_below(lines, number):
+            side, header = None, number
+            open_list = _everybody(found, line)
+            if open_list:
+                numbers.append(number)
+            continue
         if not line.strip():
             side = side if header == number - 1 else None
+            open_list = open_list and header == number - 1
             continue
+        if open_list and side is None:
+            open_list = line[:1] in " 　・-" and _titled(found, line)
+            if open_list:
+                numbers.append(number)
+                continue
         first = role_of_title(line.strip()) == "moderator" or line.strip() in found
         latin = is_latin(line)
         ended = _is_sentence(line) if latin else _ROSTER_END.match(line) is not None
@@ -307,6 +326,31 @@ def _speaks_below(lines: list[str], number: int) -> bool:
     return following.rstrip().endswith(("。", "？")) or len(following) >= MIN_SPEECH
 
 
+def _everybody(found: dict[str, set[Role]], line: str) -> bool:
+    """Enter who is named behind 「出席者：」; False if the line is no list."""
+    rest = _ROSTER_REST.search(line)
+    if rest is None:
+        return "：" in line or ":" in line or not line.strip(" 　【】＜＞■□◆●○・")[3:]
+    leads = "司会" in line[: rest.start()]
+    return _titled(found, rest["line"], "moderator" if leads else None)
+
+
+def _titled(found: dict[str, set[Role]], line: str, side: Role | None = None) -> bool:
+    """Enter the names of a line by their titles; False if none has one."""
+    told = False
+    for entry in re.split(r"[、，／/;]", line):
+        words = _title_before_name(entry.strip(" 　・*•-（("))
+        parts = [part for part in _SPACES.split(words) if part]
+        role = side or next((r for part in parts if (r := role_of_title(part))), None)
+        person = parse_label(" ".join(parts))
+        name = person.name or ""
+        if role is None or len(parts) < 2 or role_of_title(name):
+            continue
+        told = True
+        _enter_name(found, name, role)
+    return told
+
+
 def _is_sentence(line: str) -> bool:
     """Whether a line in Latin letters says something: a title and house ends in ``Ltd.``, too."""
     words = len(_LOWER.findall(line))
@@ -319,12 +363,15 @@ def _enter(found: dict[str, set[Role]], line: str, side: Role) -> None:
         if speaker.name and len(speaker.name) >= 2:
             if role_of_title(speaker.title or "") == "moderator":
                 side = "moderator"
-            found.setdefault(speaker.name, set()).add(side)
-            family = _SPACES.split(speaker.name)[0]
-            if family != speaker.name and not speaker.name.isascii():
-                found.setdefault(family, set()).add(side)
-            elif family != speaker.name:
-                found.setdefault(_SPACES.split(speaker.name)[-1], set()).add(side)
+            _enter_name(found, speaker.name, side)
+
+
+def _enter_name(found: dict[str, set[Role]], name: str, side: Role) -> None:
+    """The whole name and the family name."""
+    found.setdefault(name, set()).add(side)
+    words = _SPACES.split(name)
+    if len(words) > 1:
+        found.setdefault(words[-1] if name.isascii() else words[0], set()).add(side)
 
 
 def _title_before_name(entry: str) -> str:

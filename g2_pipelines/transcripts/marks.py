@@ -61,6 +61,7 @@ class Mark(NamedTuple):
     t0: float | None = None
 
 
+MAX_HOUSE_AND_NAME = 30
 _TIME = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
 _RANGE = r"[ ]?(?:-->|→|–|~|〜|－|-)[ ]?"
 TIME_PREFIX = re.compile(
@@ -75,6 +76,11 @@ _REST = r"[ \t　]{0,8}"
 _TREE = re.compile(
     rf"(?P<tree>[┝└├┣┗┠│┃]?)[\s　]{{0,2}}(?:[（(](?:(?P<q>質問)|(?P<a>回答))[）)])?{_REST}"
 )
+#: A question of a list: 「1. 広告が減った理由は何ですか。」 above 「→ …」.
+_LISTED = re.compile(
+    r"[\s　]{0,4}(?:[0-9０-９]{1,2}[.．)）]|[（(][0-9０-９]{1,2}[）)]|[①-⑳]|[・■●◆○▼])[\s　]{0,4}(?=[^\s　])"
+)
+_ARROW = re.compile(r"[\s　]{0,8}(?:→|⇒|➡|⮕)")
 _ANOTHER = re.compile(r"[（(]?質問[0-9０-９]{0,2}[）)]?$")
 _LABEL = r"[^\s　。、，！？!?「」：:（(○〇◯\n]"
 _BRACKETED = r"(?:[（(][^（()）\n]{1,30}[）)]"
@@ -111,6 +117,11 @@ _PAREN = re.compile(
 )
 _SLASH = re.compile(
     r"[ \t　]{0,4}(?P<label>[^\s　：:。、，！？!?「」／/|｜（(\n][^：:。、，！？!?「」／/|｜\n]{0,29}?)[ 　]?[／/|｜][ \t　]{0,8}(?=[^\s　])"
+)
+#: A newspaper's 「社長「両方とも残す」」, the whole line in quotation marks.
+_QUOTE = re.compile(
+    r"[ \t　]{0,4}(?P<label>[^\s　：:。、，！？!?「」『』（(〈\n0-9０-９][^：:。、，！？!?「」『』\n]{0,23})(?=「[^「」\n]{4,4000}」[ \t　]{0,4}$)",
+    re.MULTILINE,
 )
 _BULLET_COLON = re.compile(
     r"[ \t　]{0,4}[-・*•][ 　]?(?P<label>[^\s　：:。、，！？!?「」『』\n*＊・（(\[【〔<＜#>＞0-9０-９][^：:。、，！？!?「」『』\n]{0,39})[：:](?!//)[ \t　]{0,8}"
@@ -242,6 +253,10 @@ def _explicit(text: str, number: int, line: Line, following: Line | None) -> Ite
     asked = qa_mark(text, line.head, line.end, below)
     if asked is not None:
         yield Mark(asked.style, number, line.start, asked.end, asked.who, asked.side)
+    if below is not None and _ARROW.match(below) and _LISTED.match(text, line.head, line.end):
+        listed = _LISTED.match(text, line.head, line.end)
+        if asked is None and listed:
+            yield Mark("qa_arrow", number, line.start, listed.end(), "", "question")
     if line.t0 is not None:
         match = _TREE.match(text, line.head, line.end)
         if match:
@@ -302,6 +317,10 @@ def _signed(text: str, number: int, line: Line, following: Line | None) -> Itera
     if match and label and not stage and (asked is None or label.endswith("者")):
         yield Mark("name_bracket", number, line.start, match.end(), label)
         return
+    match = _QUOTE.match(text, line.head, line.end)
+    if match and _speaks(match["label"]):
+        yield Mark("name_quote", number, line.start, match.end(), match["label"])
+        return
     for style, pattern in (("name_paren", _PAREN), ("name_slash", _SLASH)):
         match = pattern.match(text, line.head, line.end)
         if match and _speaks(match["label"]) and not _latin_name(text[line.head : line.end][:200]):
@@ -324,6 +343,10 @@ def _circled(text: str, number: int, line: Line, match: re.Match[str]) -> Iterat
 
 def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterator[Mark]:
     """Names without any sign: before wide spaces, or alone on the line."""
+    below = following is not None and following.end > following.start
+    if below and (whole := _house_and_name(text[line.head : line.end])):
+        yield Mark("name_line", number, line.start, line.end, whole)
+        return
     match = DIARISED_HEAD.match(text, line.head, line.end)
     if match:
         style = "name_line" if match.end() == line.end else "name_space"
@@ -334,7 +357,6 @@ def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterato
     if match and _speaks(match["label"]) and not (indented and not is_party(match["label"])):
         label, end = match["label"], match.end()
         rest = text[end : line.end].strip()
-        below = following is not None and following.end > following.start
         if len(rest) <= 30 and (names_no_person(rest) or (below and is_post(rest))):
             label, end = f"{label} {rest}", line.end
         yield Mark("name_space", number, line.start, end, label)
@@ -343,6 +365,17 @@ def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterato
         if match and _stands_alone(match["label"]):
             label = TURN_NUMBER.sub("", match["label"].strip(" *"))
             yield Mark("name_line", number, line.start, line.end, label)
+
+
+def _house_and_name(line: str) -> str | None:
+    """The label 「ニレ証券　花形様」 that fills its line, None if it is none."""
+    words = line.split()
+    if not 2 <= len(words) <= 4 or len(line) > MAX_HOUSE_AND_NAME:
+        return None
+    label = " ".join(words)
+    if not names_no_person(words[0]) or not all(map(is_short_name, words[1:])):
+        return None
+    return label if is_party(label) and not _NO_SPEAKER.match(label) else None
 
 
 @lru_cache(maxsize=4096)

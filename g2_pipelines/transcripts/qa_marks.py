@@ -67,7 +67,7 @@ _INLINE_WHO = re.compile(
     r"(?P<who>[^\s　。、「」：:（(][^。、「」：:\n]{0,29}?)(?:[：:][ \t　]{0,4}|　{1,4}|\t)(?=[^\s　])"
 )
 _SENTENCE_SIGN = re.compile(r"[。、，？?！!]|ください|ですか|ますか|て$|の$|が$|は$|[a-z]\.$")
-_NOTE = re.compile(r"補足|続き|略|再掲|注|約|[0-9０-９]")
+_NOTE = re.compile(r"補足|関連|追加|共通|全般|その他|続き|略|再掲|注|約|[0-9０-９]")
 _SIGN_AT_HEAD = re.compile(rf"{_DASHES}[\s　]+")
 
 
@@ -126,6 +126,8 @@ def _told(
             who = later
         else:
             stop = match.start("later") - 1
+    if not who and not later and style != "qa_arrow":
+        who = _bracketed(text, stop, end)
     if not who and match["q"] == "質問者" and named.get("n"):
         who = f"質問者{match['n'].strip()}"
     if not later and style != "qa_arrow":
@@ -133,6 +135,24 @@ def _told(
         if alone and (not who or who.startswith("質問者")):
             who, stop = alone, after
     return QaMark(style, stop, _side(match), who.strip())
+
+
+_BRACKETED = re.compile(
+    r"(?:[（(](?P<round>[^（()）\n]{1,30})[）)]|[【〔\[［](?P<square>[^】〕\]］\n]{1,30})[】〕\]］])"
+)
+
+
+def _bracketed(text: str, stop: int, end: int) -> str:
+    """Who is named in brackets at the head of the words: 「A1　（社長）…」; a topic is not.
+
+    The brackets stay with the words.
+    """
+    match = _BRACKETED.match(text, stop, end)
+    if match is None:
+        return ""
+    words = (match["round"] or match["square"]).strip()
+    named = _person(words) if match["round"] else is_party(words) and not _NOTE.search(words)
+    return words if named else ""
 
 
 def _below(style: str, text: str, stop: int, end: int, following: str | None) -> tuple[str, int]:

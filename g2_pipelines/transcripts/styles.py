@@ -19,12 +19,13 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from g2_pipelines.tables.line1 import Role, StyleVote
-from g2_pipelines.transcripts.cues import STAGE_LINE, is_question, role_of_title
+from g2_pipelines.transcripts.cues import QUESTION, STAGE_LINE, is_question, role_of_title
 from g2_pipelines.transcripts.labels import (
     Roster,
     alias_of,
     is_latin,
     is_party,
+    is_post,
     is_short_name,
     parse_label,
 )
@@ -48,6 +49,7 @@ SIGNED = (
     "name_paren",
     "name_slash",
     "bullet_colon",
+    "name_quote",
 )
 WEAK = ("name_space", "name_line", "dash")
 
@@ -56,6 +58,8 @@ MIN_WORDS = 40
 _SAID = re.compile(r"[。？?！!]|[.]$")
 #: Marks of one label that are looked at.
 MAX_TRIES = 20
+#: Whether an interviewer's words ask, behind his dash: 「人員の削減はあるのか。組合は…」.
+_ASKS = re.compile(rf"{QUESTION.pattern}|か[。？?]|[？?]")
 _POLITE = re.compile(
     r"(?:です|ます|ました|ません|でした|ください|でしょう)[^。\n]{0,4}(?:[。？?]|$)"
 )
@@ -122,7 +126,8 @@ def _complete(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]]
     """
     sides = {mark.side for marks in passing.values() for mark in marks}
     arrows = by_style.get("qa_arrow", [])
-    if len(arrows) >= 2 and "question" in sides and "answer" not in sides:
+    listed = _of_side("question", arrows) >= 2  # their own questions, numbered only
+    if len(arrows) >= 2 and ("question" in sides or listed) and "answer" not in sides:
         passing["qa_arrow"] = arrows
     if "question" in sides and "answer" not in sides:
         # 「問）…」 beside 「答（神林）　…」: each side in a shape of its own.
@@ -182,7 +187,7 @@ def _passes(style: str, marks: Sequence[Mark], document: _Document) -> bool:
     if style in EXPLICIT:
         return _pair(style, marks, qa_heading=document.qa_heading)
     if style == "dash":
-        asked = sum(1 for mark in marks if is_question(_words(mark, document)))
+        asked = sum(1 for mark in marks if _ASKS.search(_words(mark, document)))
         return len(marks) >= 2 and asked * 2 >= len(marks)
     return _names_pass(style, marks, document)
 
@@ -354,6 +359,8 @@ def _from_first_words(
     style: str, marks: list[Mark], text: str, lines: Sequence[Line]
 ) -> list[Mark]:
     """Without the title, date and attendance lines above the first words that somebody says."""
+    if style.startswith("qa_"):
+        return _without_people(marks, text, lines)
     if style not in SIGNED and not style.startswith("circle_"):
         return marks
     silent, marked = True, {mark.line for mark in marks}
@@ -363,6 +370,15 @@ def _from_first_words(
             return marks[number:]
         silent = silent and (not words or mark.line + 1 in marked)
     return marks if silent else []
+
+
+def _without_people(marks: list[Mark], text: str, lines: Sequence[Line]) -> list[Mark]:
+    """Without 「質問者：業界紙記者」, 「回答者：広報部長」 above the questions: who they are."""
+    for number, mark in enumerate(marks):
+        words = text[mark.end : lines[mark.line].end].strip()
+        if not words or not (is_party(words) or is_post(words)) or _SAID.search(words):
+            return marks[number:]
+    return marks
 
 
 def _accepted(

@@ -129,7 +129,8 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
     if before == "question" and following == "answer" and _RESTATES.search(text):
         return
     direct = chair and before in ("question", "answer")
-    spokesman = _SPOKESMAN.search(draft.label) is not None
+    supplements = draft.source != "title" and _SUPPLEMENT.match(text) is not None
+    spokesman = _SPOKESMAN.search(draft.label) is not None or supplements
     if direct or (spokesman and (before == "question" or (spoken and _SUPPLEMENT.match(text)))):
         draft.give("answer", "context")
 
