@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, JsonValue
 
 from benchmarks.brief_prompts import filing_splits, recorded
 from benchmarks.report import progress, report
@@ -162,12 +162,17 @@ def main() -> int:
     parser.add_argument("--in-process", action="store_true")
     parser.add_argument("--url", default="", help="of a server, with /v1")
     parser.add_argument("--timeout", type=float, default=1_800.0, help="seconds per request")
+    parser.add_argument("--memory", type=float, default=0.4, help="share of it, in process")
     parser.add_argument("--plain", action="store_true", help="one short sentence as prompt")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     model: ModelConfig | VllmConfig
     if given.in_process:
-        options = {"dtype": "bfloat16", "enforce_eager": True}
+        options: dict[str, JsonValue] = {
+            "dtype": "bfloat16",
+            "enforce_eager": True,
+            "gpu_memory_utilization": given.memory,  # on a CPU: of the machine's memory
+        }
         model = VllmConfig(model=given.model, max_model_len=INPUT + 1_024, options=options)
     else:
         model = ModelConfig(
