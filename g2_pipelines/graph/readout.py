@@ -15,8 +15,9 @@ from dataclasses import dataclass, field, replace
 from g2_pipelines.errors import LimitError
 from g2_pipelines.graph.content import VISUAL_KINDS
 from g2_pipelines.graph.state import GraphState
-from g2_pipelines.index.lance import Hit, NodeIndex
+from g2_pipelines.index.lance import NodeIndex
 from g2_pipelines.index.pages import RANKING, PageRanking
+from g2_pipelines.index.search import Found
 from g2_pipelines.models.ports import EmbeddingPort
 from g2_pipelines.tables.line2 import GraphEdge, IndexRow
 from g2_pipelines.text.tokens import Tokenizer, tokenizer
@@ -158,8 +159,8 @@ async def assemble(
     if not isinstance(vector, list):
         raise vector
     # lancedb's calls block: in a thread, so that parallel sub-questions overlap.
-    hits = await asyncio.to_thread(
-        index.search,
+    found = await asyncio.to_thread(
+        index.found,
         text=query,
         vector=vector,
         documents=documents,
@@ -167,11 +168,11 @@ async def assemble(
         top=max(seeds * _POOL, 20),
         ranking=ranking,
     )
-    ranked = _ranked(hits)
+    ranked = _ranked(found)
     chosen = _chosen(ranked, seeds)
     states = {document: graphs(document) for document in sorted({s.key[0] for s in chosen})}
     expanded = _expanded(chosen, ranked, states, neighbours)
-    rows = await asyncio.to_thread(_rows, index, ranked, expanded)
+    rows = await asyncio.to_thread(index.rows, expanded.keys())
     evidence = [
         Evidence(key[1], key[0], round(score, 9), path, rows[key])
         for key, (score, path) in expanded.items()
@@ -184,24 +185,21 @@ async def assemble(
 
 @dataclass(frozen=True)
 class _Seed:
-    row: IndexRow
+    key: Key
+    page: int
     score: float
-    named: str = ""
-
-    @property
-    def key(self) -> Key:
-        return self.row.document_id, self.row.node_id
+    named: str
 
 
-def _ranked(hits: Sequence[Hit]) -> list[_Seed]:
-    """Hits that can be seeds, best first.
+def _ranked(found: Sequence[Found]) -> list[_Seed]:
+    """What can be a seed, best first.
 
     A picture of which nothing was read is no seed: it is near to any question for pictures.
     """
     return [
-        _Seed(hit.row, hit.score, hit.named)
-        for hit in hits
-        if hit.row.text.strip() or hit.row.keywords or hit.named
+        _Seed((item.node.document_id, item.node.node_id), item.node.page, item.score, item.named)
+        for item in found
+        if item.node.search_text or item.named
     ]
 
 
@@ -212,7 +210,7 @@ def _chosen(ranked: Sequence[_Seed], seeds: int) -> list[_Seed]:
     """
     first: dict[tuple[str, int], _Seed] = {}
     for seed in ranked:
-        first.setdefault((seed.row.document_id, seed.row.page), seed)
+        first.setdefault((seed.key[0], seed.page), seed)
     held = {seed.key for seed in first.values()}
     more = [seed for seed in ranked if seed.key not in held]
     mates = [seed for seed in more if seed.named.startswith("page:")][: seeds // 2]
@@ -255,7 +253,7 @@ def _expanded(
             other: str, seed: _Seed = seed, near: _Neighbours = near
         ) -> tuple[float, int, str]:
             weight, place, _ = near[other]
-            own_score = own.get((seed.row.document_id, other), 0.0)
+            own_score = own.get((seed.key[0], other), 0.0)
             return -round(seed.score * weight + _OWN * own_score, 9), place, other
 
         for other in sorted(reached, key=worth)[:neighbours]:
@@ -298,20 +296,6 @@ def _weights(edge: GraphEdge, place: Mapping[str, int]) -> tuple[float, float]:
             return weight * _MEMBER, weight
         case _:
             return weight, weight * _AGAINST
-
-
-def _rows(
-    index: NodeIndex, ranked: Sequence[_Seed], expanded: Mapping[Key, object]
-) -> dict[Key, IndexRow]:
-    rows = {seed.key: seed.row for seed in ranked}
-    missing: dict[str, list[str]] = {}
-    for document_id, node_id in expanded:
-        if (document_id, node_id) not in rows:
-            missing.setdefault(document_id, []).append(node_id)
-    for document_id, node_ids in sorted(missing.items()):
-        for node_id, row in index.rows_of(document_id, node_ids).items():
-            rows[document_id, node_id] = row
-    return rows
 
 
 def _within(

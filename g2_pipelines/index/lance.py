@@ -12,9 +12,10 @@ lancedb as it is: a folder or an object store's URL.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from g2_pipelines.errors import StateError
@@ -32,13 +33,12 @@ from g2_pipelines.index.schema import (
     row_id,
     to_table,
 )
-from g2_pipelines.index.search import PageSearch, Scoped, quoted
+from g2_pipelines.index.search import Found, PageSearch, Scoped, quoted
 from g2_pipelines.index.upkeep import PROBES, REFINE, catch_up, full_text, has_vector_index, tidy
 from g2_pipelines.tables.line2 import IndexRow
 
 TABLE = "nodes"
-_NEAREST = 60  # rows that vectors may propose
-_SPARE = 25  # ranked beyond what is asked, so that ties at the cut go by id
+_SPARE = 10  # ranked beyond what is asked, so that ties at the cut go by id
 
 
 class IndexMismatchError(StateError):
@@ -244,27 +244,48 @@ class NodeIndex:
         Raises:
             IndexInputError: the vector has another dimension than the index.
         """
+        found = self.found(
+            text=text,
+            vector=vector,
+            documents=documents,
+            edinet_code=edinet_code,
+            top=top,
+            ranking=ranking,
+        )
+        rows = self._by_id([item.node.id for item in found])
+        return [Hit(rows[item.node.id], item.score, item.by, item.named) for item in found]
+
+    def found(
+        self,
+        *,
+        text: str,
+        vector: Sequence[float] | None,
+        documents: Sequence[str] | None,
+        edinet_code: str | None,
+        top: int,
+        ranking: PageRanking = RANKING,
+    ) -> list[Found]:
+        """As ``search``, without the rows themselves: what ranking read of them."""
         scope = [
             Scoped(document_id, item.digest, item.rows)
             for document_id, item in self.indexed().items()
             if (documents is None or document_id in documents)
             and (edinet_code is None or item.edinet_code == edinet_code)
         ]
-        if not scope:
-            return []
         where = _scope(documents, edinet_code)
-        nearest = self._nearest(vector, where) if vector is not None else {}
-        search = PageSearch(self._table)
-        found = search.found(text, scope=scope, where=where, nearest=nearest, ranking=ranking)[:top]
-        rows = self._by_id([item.id for item in found])
-        return [Hit(rows[item.id], item.score, item.by, item.named) for item in found]
+        nearest = partial(self._nearest, vector, where) if vector is not None else None
+        search = PageSearch(self._table, nearest)
+        return search.found(text, scope=scope, where=where, top=top, ranking=ranking)
 
     def rows_of(self, document_id: str, node_ids: Sequence[str]) -> dict[str, IndexRow]:
         """Rows of one document by node_id; those that are not indexed are left out."""
-        if not node_ids:
-            return {}
-        ids = ", ".join(quoted(row_id(document_id, node_id)) for node_id in sorted(set(node_ids)))
-        return {row.node_id: row for row in self._rows(f"id IN ({ids})")}
+        rows = self.rows([(document_id, node_id) for node_id in node_ids])
+        return {node_id: row for (_, node_id), row in rows.items()}
+
+    def rows(self, keys: Collection[tuple[str, str]]) -> dict[tuple[str, str], IndexRow]:
+        """Rows by document_id and node_id; those that are not indexed are left out."""
+        found = self._by_id([row_id(*key) for key in sorted(set(keys))])
+        return {(row.document_id, row.node_id): row for row in found.values()}
 
     def _rows(self, where: str) -> list[IndexRow]:
         query = self._table.search().where(where).select(["id", *READ_COLUMNS]).limit(None)
@@ -277,7 +298,7 @@ class NodeIndex:
         rows = self._rows(f"id IN ({', '.join(map(quoted, ids))})")
         return {row_id(row.document_id, row.node_id): row for row in rows}
 
-    def _nearest(self, vector: Sequence[float], where: str) -> dict[str, float]:
+    def _nearest(self, vector: Sequence[float], where: str, most: int) -> dict[str, float]:
         """Cosine by the id of the rows nearest to ``vector``, ties by id."""
         dimension = int(self._schema.metadata[META_DIMENSION])
         if len(vector) != dimension:
@@ -287,9 +308,9 @@ class NodeIndex:
         # Without a vector index the search is exact, and neither number is looked at.
         query = query.distance_type("cosine").nprobes(PROBES).refine_factor(REFINE)
         query = query.where(where, prefilter=True) if where else query
-        rows = query.select(["id", "_distance"]).limit(_NEAREST + _SPARE).to_arrow()
+        rows = query.select(["id", "_distance"]).limit(most + _SPARE).to_arrow()
         pairs = zip(rows["_distance"].to_pylist(), rows["id"].to_pylist(), strict=True)
-        best = sorted((round(distance, 6), id_) for distance, id_ in pairs)[:_NEAREST]
+        best = sorted((round(distance, 6), id_) for distance, id_ in pairs)[:most]
         return {id_: round(1 - distance, 6) for distance, id_ in best}
 
     def _check_rows(self, document_id: str, rows: Sequence[IndexRow]) -> None:

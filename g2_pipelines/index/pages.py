@@ -30,20 +30,21 @@ class PageRanking:
 
     k1, b: of Okapi BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009).
     page, window, headings, captions, pairs, grams, vector, named: weights of the parts.
-    corpus: share of the idf taken from all indexed documents instead of the scope.
+    corpus: share of the idf taken from other documents than the scope's. None by default: it
+    gave nothing (measured), and an answer would depend on documents it is not asked of.
     mate: what a page's further nodes have of their page's score, at most.
     """
 
     k1: float = 2.0
     b: float = 0.75
-    corpus: float = 0.3
+    corpus: float = 0.0
     page: float = 1.0
     window: float = 0.5
     headings: float = 0.3
     captions: float = 0.2
     pairs: float = 0.3
     grams: float = 0.3
-    vector: float = 0.1
+    vector: float = 0.2
     named: float = 2.0
     mate: float = 0.4
     clean: bool = True
@@ -264,19 +265,11 @@ def _pairs(
 
 def _grams(scope: Sequence[Profile], text: str, ranking: PageRanking) -> Floats:
     """BM25 over character runs: parts of compounds, misspelt and misread words."""
-    codes = np.unique(gram_codes(text))
-    counts = []
-    for profile in scope:
-        out = np.zeros((len(codes), len(profile.pages)))
-        held, pages, times, _ = profile.grams
-        starts = np.searchsorted(held, codes, side="left")
-        ends = np.searchsorted(held, codes, side="right")
-        for at in np.flatnonzero(ends > starts):
-            part = slice(starts[at], ends[at])
-            out[at, pages[part]] = times[part]
-        counts.append(out)
-    table = np.concatenate(counts, axis=1)
-    lengths = np.concatenate([profile.grams[3] for profile in scope])
+    words = " ".join(word for word in text.split() if word.isascii())
+    codes = np.unique(gram_codes(words))
+    found = [profile.grams(codes) for profile in scope]
+    table = np.concatenate([counts for counts, _ in found], axis=1)
+    lengths = np.concatenate([sizes for _, sizes in found])
     gains = _idf(np.count_nonzero(table, axis=1), table.shape[1])
     return _bm25(table, lengths, gains, ranking)
 

@@ -9,7 +9,7 @@ numbers in one flat array in reading order, so that a question costs a few array
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
@@ -23,6 +23,7 @@ WINDOW = 150  # terms of a window: a page's best one counts beside the whole pag
 GRAM = 5  # characters of a character run, Latin letters and figures only
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -71,41 +72,42 @@ class Profile:
                     self.printed.setdefault(number, []).append(node.page)
             self.by_page[key].append(node)
         self.pages = list(self.by_page)
-        self.vocabulary: dict[str, int] = {}
         self._read()
 
     def _read(self) -> None:
-        number = self.vocabulary
-        flat: list[int] = []
-        pages: list[int] = []
-        windows: list[int] = []
+        flat: list[str] = []
+        heads: list[tuple[str, int]] = []
+        captions: list[tuple[str, int]] = []
+        sizes: list[int] = []  # of parts: a node, or a window's length of it
+        part_page: list[int] = []
+        part_window: list[int] = []
         window_page: list[int] = []
-        heads: list[tuple[int, int]] = []
-        captions: list[tuple[int, int]] = []
         for at, nodes in enumerate(self.by_page.values()):
             filled = WINDOW
             for node in nodes:
-                ids = [number.setdefault(term, len(number)) for term in node.search_text.split()]
+                words = node.search_text.split()
+                flat += words
                 if node.kind == "heading":
-                    heads.extend((one, at) for one in ids)
+                    heads += [(word, at) for word in words]
                 if node.caption_terms:
-                    captions.extend(
-                        (number.setdefault(term, len(number)), at)
-                        for term in node.caption_terms.split()
-                    )
+                    captions += [(word, at) for word in node.caption_terms.split()]
                 # A short node shares a window with its neighbours; a long one is cut.
-                for start in range(0, len(ids), WINDOW):
-                    part = len(ids[start : start + WINDOW])
-                    if filled + part > WINDOW:
+                for start in range(0, len(words), WINDOW):
+                    size = min(WINDOW, len(words) - start)
+                    if filled + size > WINDOW:
                         window_page.append(at)
                         filled = 0
-                    windows.extend([len(window_page) - 1] * part)
-                    filled += part
-                flat.extend(ids)
-                pages.extend([at] * len(ids))
-        self.flat = np.array(flat, dtype=np.int32)
-        self.page_of = np.array(pages, dtype=np.int32)
-        self.window_of = np.array(windows, dtype=np.int32)
+                    filled += size
+                    sizes.append(size)
+                    part_page.append(at)
+                    part_window.append(len(window_page) - 1)
+        known = dict.fromkeys(flat)
+        known |= dict.fromkeys(word for word, _ in captions)
+        self.vocabulary = {word: number for number, word in enumerate(known)}
+        number_of = self.vocabulary.__getitem__
+        self.flat = np.fromiter(map(number_of, flat), dtype=np.int32, count=len(flat))
+        self.page_of = np.repeat(np.array(part_page, dtype=np.int32), sizes)
+        self.window_of = np.repeat(np.array(part_window, dtype=np.int32), sizes)
         self.window_page = np.array(window_page, dtype=np.int32)
         # As stored: of some pages only the nodes that a search found are here.
         self.lengths = np.array(
@@ -113,7 +115,8 @@ class Profile:
             dtype=np.float64,
         )
         self.window_lengths = np.bincount(self.window_of, minlength=len(window_page)).astype(float)
-        self.heads, self.captions = _field(heads), _field(captions)
+        self.heads = _field((number_of(word), at) for word, at in heads)
+        self.captions = _field((number_of(word), at) for word, at in captions)
 
     @cached_property
     def content(self) -> NDArray[np.bool_]:
@@ -124,36 +127,40 @@ class Profile:
         kept: NDArray[np.bool_] = ~stop[self.flat]
         return kept
 
+    def grams(self, codes: Ints) -> tuple[Floats, Floats]:
+        """How often each of ``codes`` (sorted) stands on each page, and the pages' lengths."""
+        out = np.zeros((len(codes), len(self.pages)))
+        all_codes, pages, lengths = self._grams
+        if len(codes) and len(all_codes):
+            at = np.minimum(np.searchsorted(codes, all_codes), len(codes) - 1)
+            hits = np.flatnonzero(codes[at] == all_codes)
+            np.add.at(out, (at[hits], pages[hits]), 1.0)
+        return out, lengths
+
     @cached_property
-    def grams(self) -> tuple[Ints, Ints, Ints, NDArray[np.float64]]:
-        """Character runs: their codes, sorted, with page and count; and the runs of each page."""
-        codes, places = [], []
-        for at, nodes in enumerate(self.by_page.values()):
-            found = gram_codes(" ".join(node.search_text for node in nodes))
-            codes.append(found)
-            places.append(np.full(len(found), at, dtype=np.int64))
-        empty = np.zeros(0, dtype=np.int64)
-        all_codes = np.concatenate(codes) if codes else empty
-        all_places = np.concatenate(places) if places else empty
-        lengths = np.bincount(all_places, minlength=len(self.pages)).astype(np.float64)
-        count = max(len(self.pages), 1)
-        # One number for a run and its page: the code above, the page's place below.
-        keys, counts = np.unique(all_codes * count + all_places, return_counts=True)
-        return keys // count, keys % count, counts.astype(np.int64), lengths
+    def _grams(self) -> tuple[Ints, NDArray[np.int32], Floats]:
+        """All character runs: their codes, their pages, and how many each page has."""
+        texts = [
+            " ".join(word for node in nodes for word in node.search_text.split() if word.isascii())
+            for nodes in self.by_page.values()
+        ]
+        # A break as long as a run, so that none reaches over two pages.
+        codes = gram_codes((" " * GRAM).join(texts))
+        sizes = np.array([len(text) + GRAM for text in texts])
+        pages = np.repeat(np.arange(len(texts), dtype=np.int32), sizes)[: len(codes)]
+        return codes, pages, np.maximum(sizes - 2.0 * GRAM + 1, 0.0)
 
 
-def _field(pairs: Sequence[tuple[int, int]]) -> Ints:
+def _field(pairs: Iterable[tuple[int, int]]) -> Ints:
     """Distinct (term, page) pairs of a field, as rows."""
     return np.array(sorted(set(pairs)), dtype=np.int64).reshape(-1, 2)
 
 
 def gram_codes(text: str) -> Ints:
-    """The character runs of ``text``'s ASCII words, each as one number of 35 bits."""
-    words = " ".join(word for word in text.split() if word.isascii())
-    data = np.frombuffer(words.encode("ascii"), dtype=np.uint8).astype(np.int64)
+    """The character runs of an ASCII text, each as one number of 35 bits."""
+    data = np.frombuffer(text.encode("ascii"), dtype=np.uint8).astype(np.int64)
     if len(data) < GRAM:
         return np.zeros(0, dtype=np.int64)
-    # 7 bits a character, which leaves room for the page's number.
     codes = np.zeros(len(data) - GRAM + 1, dtype=np.int64)
     for at in range(GRAM):
         codes = (codes << 7) | data[at : len(data) - GRAM + 1 + at]

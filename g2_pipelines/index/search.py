@@ -9,7 +9,8 @@ module.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
@@ -21,8 +22,8 @@ from g2_pipelines.index.query import Asked, asked
 
 #: The largest scope that is ranked whole.
 WHOLE_NODES, WHOLE_DOCUMENTS = 12_000, 64
-#: Nodes of a larger scope that words and vectors may propose.
-_BY_TEXT, _BY_VECTOR = 200, 60
+#: Nodes that words propose in a larger scope, and vectors in either.
+_BY_TEXT, _BY_VECTOR, _BY_VECTOR_LARGE = 150, 60, 30
 #: Nodes of a larger scope whose pages tell how rare a term is: whole documents, by hash of id.
 _SAMPLE_NODES = 4_000
 _SPARE = 25  # read beyond what is asked, so that ties at the cut go by id
@@ -55,19 +56,27 @@ class Scoped:
 
 @dataclass(frozen=True)
 class Found:
-    """A row found, by its id: its score, what found it, and how the question names it, or ""."""
+    """A row found: its score, what found it, and how the question names it, or ""."""
 
-    id: str
+    node: NodeTerms
     score: float
     by: tuple[str, ...]
     named: str = ""
 
 
-class PageSearch:
-    """Searches one lancedb table; ``nearest`` finds rows by vector."""
+Nearest = Callable[[int], Mapping[str, float]]
 
-    def __init__(self, table: Any) -> None:
+
+class PageSearch:
+    """Searches one lancedb table.
+
+    nearest: gives likeness by the id of so many rows nearest to the question's vector, higher
+    is nearer; None where there is no vector.
+    """
+
+    def __init__(self, table: Any, nearest: Nearest | None) -> None:
         self._table = table
+        self._nearest = nearest or (lambda _: {})
 
     def found(
         self,
@@ -75,7 +84,7 @@ class PageSearch:
         *,
         scope: Sequence[Scoped],
         where: str,
-        nearest: Mapping[str, float],
+        top: int,
         ranking: PageRanking = RANKING,
     ) -> list[Found]:
         """Rows for ``question``, best first: see ``pages.rank``.
@@ -84,7 +93,7 @@ class PageSearch:
             question: In any words.
             scope: All its documents, by document_id.
             where: The same scope as SQL; "" is the whole table.
-            nearest: Likeness by the id of the rows that are nearest by vector; higher is nearer.
+            top: Most rows; most pages whose rows are looked at.
             ranking: Weights.
         """
         if not scope:
@@ -96,49 +105,53 @@ class PageSearch:
             names=bool(ranking.named),
         )
         if _only_characters(query):
-            return self._by_characters(list(query.weights), where)
-        rows = sum(item.rows for item in scope)
-        if rows <= WHOLE_NODES and len(scope) <= WHOLE_DOCUMENTS:
+            return self._by_characters(list(query.weights), where)[:top]
+        if whole(scope):
+            nearest = self._nearest(_BY_VECTOR)
             profiles = self._profiles(scope)
-            ranked = rank(query, profiles, vectors=nearest, corpus=profiles, ranking=ranking)
+            ranked = rank(query, profiles, vectors=nearest, ranking=ranking, most_pages=top)
         else:
-            ranked = self._over_candidates(query, scope, where, nearest, ranking)
+            ranked, nearest = self._over_candidates(
+                query, scope, where=where, top=top, ranking=ranking
+            )
         words = set(query.weights)
         return [
-            Found(item.node.id, item.score, _by(item.node, words, nearest), item.named)
-            for item in ranked.nodes
+            Found(item.node, item.score, _by(item.node, words, nearest), item.named)
+            for item in ranked.nodes[:top]
         ]
 
     def _over_candidates(
-        self,
-        query: Asked,
-        scope: Sequence[Scoped],
-        where: str,
-        nearest: Mapping[str, float],
-        ranking: PageRanking,
-    ) -> Ranked:
-        # Of candidates every page holds the question's terms: how rare these are, a sample says.
-        sample = self._profiles(_sample(scope))
-        ranking = replace(ranking, corpus=1.0)
-        nodes = {node.id: node for node in self._by_text(query, where)}
+        self, query: Asked, scope: Sequence[Scoped], *, where: str, top: int, ranking: PageRanking
+    ) -> tuple[Ranked, Mapping[str, float]]:
+        # Both wait for lancedb: side by side.
+        with ThreadPoolExecutor(1) as beside:
+            waiting = beside.submit(self._nearest, _BY_VECTOR_LARGE)
+            nodes = {node.id: node for node in self._by_text(query, where)}
+            nearest = waiting.result()
         missing = sorted(nearest.keys() - nodes.keys())
         nodes |= {node.id: node for node in self._read(_any("id", missing))} if missing else {}
-        plain = replace(query, names=Mentions())
-        ranked = rank(
-            plain, [Profile(list(nodes.values()))], vectors=nearest, corpus=sample, ranking=ranking
-        )
-        if not query.names:
-            return ranked
+        # Of candidates every page holds the question's terms: how rare these are, a sample says.
+        sample = self._profiles(_sample(scope))
+
+        def ranked(asked_: Asked) -> Ranked:
+            return rank(
+                asked_,
+                [Profile(list(nodes.values()))],
+                vectors=nearest,
+                corpus=sample,
+                ranking=replace(ranking, corpus=1.0),
+                most_pages=top,
+            )
+
+        plain = ranked(replace(query, names=Mentions()))
+        if not query.names or not plain.pages:
+            return plain, nearest
         # The words decide which documents are meant; their named places are then read.
-        pages = ranked.pages
+        pages = plain.pages
         meant = lifted([page.key for page in pages], [page.score for page in pages])
-        if not meant:
-            return ranked
         condition = f"({_any('document_id', sorted(meant))}) AND ({_placed(query.names)})"
         nodes |= {node.id: node for node in self._read(condition)}
-        return rank(
-            query, [Profile(list(nodes.values()))], vectors=nearest, corpus=sample, ranking=ranking
-        )
+        return ranked(query), nearest
 
     # -- reading
 
@@ -180,9 +193,14 @@ class PageSearch:
             held = sum(node.search_text.count(char) for char in characters)
             return round(held / (len(node.search_text) + 100), 9)
 
-        found = [(share(node), node.id) for node in self._read(condition)]
-        found.sort(key=lambda item: (-item[0], item[1]))
-        return [Found(id_, score, ("text",)) for score, id_ in found[:_BY_TEXT]]
+        found = [Found(node, share(node), ("text",)) for node in self._read(condition)]
+        found.sort(key=lambda item: (-item.score, item.node.id))
+        return found[:_BY_TEXT]
+
+
+def whole(scope: Sequence[Scoped]) -> bool:
+    """Whether the scope is small enough to be ranked whole."""
+    return len(scope) <= WHOLE_DOCUMENTS and sum(item.rows for item in scope) <= WHOLE_NODES
 
 
 def quoted(value: str) -> str:
