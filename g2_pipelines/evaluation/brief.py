@@ -9,16 +9,18 @@ no altered segment name, not truncated, not empty.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 from pydantic import Field
 
 from g2_pipelines.evaluation import style
-from g2_pipelines.evaluation.aspect_fit import aspect_fit
+from g2_pipelines.evaluation.aspect_fit import aspect_fit, other_aspect
 from g2_pipelines.evaluation.check import CheckedText, check_text
 from g2_pipelines.evaluation.corpus import prepare
 from g2_pipelines.evaluation.fact_index import FactTable
+from g2_pipelines.evaluation.foreign import foreign
 from g2_pipelines.evaluation.sources import Source
 from g2_pipelines.tables.line1 import BriefEvaluation, Check, Claim, ClaimKind, Summary
 from g2_pipelines.tables.rows import Row
@@ -69,6 +71,7 @@ class Thresholds(Row):
     copy_rate: float = Field(default=0.8, ge=0, lt=1)
     quoted_rate: float = Field(default=0.95, gt=0, le=1)
     aspect_fit: float = Field(default=0.3, ge=0, le=1)
+    misplaced: float = Field(default=0.2, ge=0, le=1)
 
 
 DEFAULT_THRESHOLDS = Thresholds()
@@ -261,19 +264,21 @@ def _form(case: _Case) -> Iterator[Check]:
             case.budget,
             f"{case.summary.tokens} tokens of {case.budget}",
         )
-    share = _foreign(case)
-    message = f"{share:.0%} of the sentences in another language" if share else "as the sources"
-    yield _most("language", share, limits.other_language, message)
+    yield _language(case)
 
 
-def _foreign(case: _Case) -> float:
-    """Share of the sentences that are in a language of none of the sources."""
-    votes = {style.tongue(source.text) for source in case.sources if source.text}
-    if not case.sentences or not votes:
-        return 0.0
-    # A sentence of a name or a figure alone has no language.
-    long = [text for text in case.sentences if len(text) >= 16]
-    return sum(style.tongue(text) not in votes for text in long) / len(long) if long else 0.0
+def _language(case: _Case) -> Check:
+    """Share of the sentences that are, or hold words, in a language of none of the sources."""
+    corpus = prepare(case.sources)
+    home = corpus.tongues
+    found = foreign(case.summary.text, home, lambda word: corpus.find(word) is not None)
+    starts = [sentence.start for sentence in case.checked.sentences]
+    hit = {bisect_right(starts, stretch.start) for stretch in found}
+    share = len(hit) / len(starts) if starts and home else 0.0
+    words = ", ".join(f"「{s.text[:40]}」 ({s.start}-{s.end}, {s.what})" for s in found[:5])
+    message = f"{share:.0%} of the sentences hold another language: {words}"
+    message = message if share else "as the sources"
+    return _most("language", share, case.limits.other_language, message)
 
 
 def _fit(case: _Case) -> Iterator[Check]:
@@ -289,6 +294,7 @@ def _fit(case: _Case) -> Iterator[Check]:
         threshold=limits.aspect_fit,
         message=f"{fit:.0%} of the sentences speak of {case.aspect.label}",
     )
+    yield _misplaced(case)
     overlaps = [
         (ngram_overlap(case.summary.text, other.text), other.aspect)
         for other in case.others
@@ -302,6 +308,24 @@ def _fit(case: _Case) -> Iterator[Check]:
         f"{share:.0%} shared with {aspect}" if aspect else "no other aspect",
     )
     yield _copied(case)
+
+
+def _misplaced(case: _Case) -> Check:
+    """Share of the sentences that clearly speak of another aspect, by their words and place."""
+    found = [
+        (sentence, spoken)
+        for sentence, text in zip(case.checked.sentences, case.sentences, strict=True)
+        if (spoken := other_aspect(text, case.aspect.key, sentence.evidence)) is not None
+    ]
+    share = len(found) / len(case.sentences)
+    message = "no sentence speaks of another aspect"
+    if found:
+        first, spoken = found[0]
+        message = (
+            f"{share:.0%} of the sentences speak of another aspect, the first"
+            f" ({first.start}-{first.end}) of {spoken}: {case.summary.text[first.start : first.end][:60]}"
+        )
+    return _most("misplaced", share, case.limits.misplaced, message)
 
 
 def _copied(case: _Case) -> Check:

@@ -19,6 +19,7 @@ from g2_pipelines.evaluation.corpus import LONGEST_SENTENCE, Corpus, prepare
 from g2_pipelines.evaluation.direction_claims import direction_claims
 from g2_pipelines.evaluation.evidence import Evidence
 from g2_pipelines.evaluation.fact_index import FactTable
+from g2_pipelines.evaluation.foreign import foreign
 from g2_pipelines.evaluation.labels import stem_of
 from g2_pipelines.evaluation.name_claims import name_claims
 from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, compare_sentence
@@ -123,7 +124,9 @@ def check_text(
         claims += [
             c for c in once([*told, *ways, *acts]) if not _said_by(c, counted, figures[index])
         ]
-        taken = [(claim.start, claim.end) for claim in [*business, *dated]]
+        strange = _foreign_words(sentence, start, corpus)
+        claims += strange
+        taken = [(claim.start, claim.end) for claim in [*business, *dated, *strange]]
         claims += name_claims(
             sentence, start, corpus, places, taken=taken, near=near, figures=figures[index]
         )
@@ -137,6 +140,23 @@ def _carried(dates: Sequence[Period], before: str | None) -> str | None:
         return before
     key = dates[-1].key
     return None if key.startswith("current") else key
+
+
+def _foreign_words(sentence: str, start: int, corpus: Corpus) -> list[Claim]:
+    """Words of a script or spelling that the sources do not know: names that are not there."""
+    found = foreign(sentence, corpus.tongues, lambda word: corpus.find(word) is not None)
+    return [
+        Claim(
+            kind="name",
+            text=word.text,
+            start=start + word.start,
+            end=start + word.end,
+            status="missing",
+            note=f"not in the sources: {word.what}",
+        )
+        for word in found
+        if not word.whole and word.what not in {"English", "Japanese"}
+    ]
 
 
 def _names(segments: Sequence[str], corpus: Corpus) -> list[str]:

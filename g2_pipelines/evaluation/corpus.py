@@ -21,6 +21,7 @@ from g2_pipelines.evaluation.grids import Heads, heads
 from g2_pipelines.evaluation.items import Items
 from g2_pipelines.evaluation.packed import Packed
 from g2_pipelines.evaluation.sources import Source
+from g2_pipelines.evaluation.style import tongue
 from g2_pipelines.evaluation.symbols import Symbol, symbols
 from g2_pipelines.evaluation.turns import Turns
 from g2_pipelines.tables.rows import Span
@@ -259,6 +260,11 @@ class Corpus:
         last = self.place_at(source, max(start, end - 1))
         first = max(self.place_at(source, start), self._first[source])
         return (i for i in range(first, last + 1) if self.places[i].start >= start)
+
+    @cached_property
+    def tongues(self) -> frozenset[str]:
+        """The languages of the sources (ja, en, zh, ko)."""
+        return frozenset(tongue(source.text) for source in self.sources if source.text)
 
     @cached_property
     def folded(self) -> list[str]:

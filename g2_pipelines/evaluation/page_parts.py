@@ -78,6 +78,7 @@ CHECKS = {
     "length": "長さ（トークン）",
     "language": "資料と違う言語",
     "aspect_fit": "観点への適合",
+    "misplaced": "ほかの観点の文",
     "coverage": "観点の網羅",
     "overlap_other_aspects": "ほかの観点との重複",
     "copy_rate": "原文の写しの割合",
