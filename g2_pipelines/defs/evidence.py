@@ -7,6 +7,7 @@ that ``qa`` asks. The readout itself stands in ``graph``. Nothing here knows Dag
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
@@ -28,6 +29,7 @@ from g2_pipelines.tables.line2 import (
 )
 from g2_pipelines.tables.rows import Row
 from g2_pipelines.tables.store import MissingTableError, read_table, table_digest
+from g2_pipelines.text.fold import fold_text
 
 if TYPE_CHECKING:
     from g2_pipelines.graph.readout import Evidence as ReadOut
@@ -35,6 +37,10 @@ if TYPE_CHECKING:
     from g2_pipelines.index.lance import NodeIndex
     from g2_pipelines.models.ports import EmbeddingPort
     from g2_pipelines.qa.evidence import Evidence
+
+
+#: Places of one document that a count goes through at most.
+SURVEYED = 400
 
 
 class NotIndexedError(NotYetError):
@@ -239,6 +245,25 @@ class StoredEvidence:
             for hit in hits
         ]
 
+    async def survey(self, pattern: str) -> list[Evidence]:
+        """See qa.evidence.SurveyedSource."""
+        from g2_pipelines.qa.evidence import Evidence
+
+        if len(self._documents) != 1:
+            return []
+        [document] = self._documents
+        form = re.compile(pattern)
+        found = [
+            node
+            for node in self._nodes_of(document).values()
+            if node.order >= 0
+            and (form.search(fold_text(node.text)) or form.search(fold_text(node.caption or "")))
+        ]
+        if len(found) > SURVEYED:
+            return []
+        found.sort(key=lambda node: node.order)
+        return [Evidence(node=node, score=0.0, path=["survey"]) for node in found]
+
     async def recall(self, kept: Sequence[EvidenceNode]) -> list[Evidence]:
         """See qa.evidence.RecallingSource."""
         from g2_pipelines.qa.evidence import Evidence
@@ -264,11 +289,14 @@ class StoredEvidence:
             if (row := rows.get((item.document_id, item.node_id))) is not None
         ]
 
-    def _node(self, document_id: str, node_id: str) -> DocumentNode:
+    def _nodes_of(self, document_id: str) -> dict[str, DocumentNode]:
         if document_id not in self._nodes:
             rows = read_table(self._ws.home.table("document_nodes", document_id), DocumentNode)
             self._nodes[document_id] = {row.node_id: row for row in rows}
-        node = self._nodes[document_id].get(node_id)
+        return self._nodes[document_id]
+
+    def _node(self, document_id: str, node_id: str) -> DocumentNode:
+        node = self._nodes_of(document_id).get(node_id)
         if node is None:
             raise NotIndexedError(
                 "The index is older than the document's nodes",

@@ -14,6 +14,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from g2_pipelines.qa.forms import (
+    Contact,
+    asks_change,
+    asks_several,
+    contact_of,
+    counted_label,
+    has_bound,
+)
 from g2_pipelines.qa.matching import Word, stem, words
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.language import language
@@ -212,6 +220,7 @@ class Asked:
     ``open``: asked how or why, or to explain; ``which``:
     asked what kind of thing (どのような), which a sentence should say rather whole; ``years``: the range among whose years an
     extreme is asked, which are labels and no words;
+    ``contact``, ``several``, ``change``, ``bounded``, ``labelled``: see ``forms``;
     ``units``: those a number must have, none if any will do; ``counted``: the noun after
     «how many»; ``hints``: words that a header may have for what the question asks (height for
     «how high»), never required; ``words``: what evidence must hold.
@@ -233,6 +242,11 @@ class Asked:
     open: bool
     which: bool
     years: tuple[int, int] | None
+    contact: Contact
+    several: bool
+    change: bool
+    bounded: bool
+    labelled: str
 
 
 @lru_cache(maxsize=1024)
@@ -246,6 +260,9 @@ def understand(text: str) -> Asked:
     spoken = language(core)
     kind, found = _kind(core, spoken)
     bare = _HOW.sub(" ", _REFERENCE.sub(" ", core))
+    contact, named = contact_of(folded)
+    if named is not None:
+        bare = named.sub(" ", bare.casefold() if spoken == "en" else bare)
     if found and spoken == "ja":
         bare = _NUMBER_JA.sub(" ", bare)
     extreme = _extreme(folded)
@@ -271,6 +288,11 @@ def understand(text: str) -> Asked:
         open=kind == "text" and bool(_OPEN.search(normal) or _WHY.search(normal)),
         which="どのよう" in core,
         years=years,
+        contact=contact,
+        several=asks_several(folded),
+        change=asks_change(folded),
+        bounded=has_bound(folded),
+        labelled=counted_label(folded),
     )
 
 

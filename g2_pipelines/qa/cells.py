@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from g2_pipelines.qa.arithmetic import operand
 from g2_pipelines.qa.errors import CalculationError
+from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.grids import Grid, is_figure, is_total, without_unit
 from g2_pipelines.qa.hits import IN_CONTEXT, Hit, Scope
-from g2_pipelines.qa.matching import Prepared, Word, held, prepared
+from g2_pipelines.qa.matching import Prepared, Word, held, prepared, stem
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import CopiedValue
 from g2_pipelines.text.fold import fold_text
@@ -25,6 +26,8 @@ from g2_pipelines.text.fold import fold_text
 ENOUGH_IN_CELLS = 0.6
 _NAMED = 0.9  #: a label made up of the question's words is chosen though others hold them too
 _SHARE = re.compile(r"[%割率比]|percent|share|proportion|\brate")
+_FIGURES = re.compile(r"(?<![\d.,])\d[\d,.]*")
+_MOST_FIGURES = 6
 _TELLING = 0.5  #: held at least this far, a word chooses a row or a column
 
 
@@ -123,7 +126,7 @@ def _hit(
     scope: Scope, grid: Grid, row: int, column: int, layers: Sequence[dict[Word, float]]
 ) -> Hit | None:
     value = grid.rows[row][column]
-    if not _may_answer(scope, grid, value, column):
+    if not _may_answer(scope, grid, value, row, column):
         return None
     merged = {word: max(layer[word] for layer in layers) for word in scope.words}
     coverage, unmet = scope.share(merged)
@@ -135,12 +138,34 @@ def _hit(
     return _statement(scope, grid, row, column, coverage=coverage, score=score)
 
 
-def _may_answer(scope: Scope, grid: Grid, value: str, column: int) -> bool:
+def _is_run(value: str) -> bool:
+    """True for a whole column in one cell, as parsers leave it: many figures or lines."""
+    return len(_FIGURES.findall(value)) > _MOST_FIGURES
+
+
+def _is_change(grid: Grid, row: int, column: int) -> bool:
+    """True for a cell that its header, row or caption calls a change (増減, growth)."""
+    around = f"{grid.column_header(column)} {grid.row_label(row)} {grid.node.caption or ''}"
+    return tells_change(fold_text(around))
+
+
+def _counts(scope: Scope, grid: Grid, row: int, column: int) -> bool:
+    """True for a plain number under or beside the noun that «how many» names."""
+    around = f"{grid.column_header(column)} {grid.row_label(row)} {grid.corner} {grid.node.caption or ''}"
+    named = {stem(piece) for piece in re.findall(r"[a-z-]+", fold_text(around))}
+    return stem(scope.asked.counted) in named
+
+
+def _may_answer(scope: Scope, grid: Grid, value: str, row: int, column: int) -> bool:
     """True when a cell has the form of what is asked: a figure, a date, a name."""
+    if _is_run(value) or (scope.asked.change and not _is_change(grid, row, column)):
+        return False
     match scope.asked.kind:
         case "number":
             if "%" in scope.asked.units and not _is_share(grid, value, column):
                 return False
+            if scope.asked.counted:
+                return is_figure(value) and _counts(scope, grid, row, column)
             return is_figure(value) or (value[0].isdigit() and len(value.split()) <= 3)
         case "date":
             return any(char.isdigit() for char in value)

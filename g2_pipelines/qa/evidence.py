@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from g2_pipelines.tables.line2 import DocumentNode, EvidenceNode
 
@@ -69,6 +69,17 @@ class RecallingSource(EvidenceSource, Protocol):
     async def recall(self, kept: Sequence[EvidenceNode]) -> list[Evidence]:
         """The nodes of ``kept`` in its order, as they are stored now; those that are gone
         are left out.
+        """
+        ...
+
+
+@runtime_checkable
+class SurveyedSource(Protocol):
+    """A source that can go through a whole document, for what is counted and not looked up."""
+
+    async def survey(self, pattern: str) -> list[Evidence]:
+        """All nodes of the scope, if it is one document, whose folded text or caption holds
+        ``pattern``, in reading order; empty where there are too many to go through.
         """
         ...
 

@@ -16,6 +16,7 @@ from g2_pipelines.qa.config import QaConfig
 from g2_pipelines.qa.evidence import (
     Evidence,
     EvidenceSource,
+    SurveyedSource,
     bounded,
     distinct,
     evidence_digest,
@@ -108,9 +109,14 @@ class Execution:
             dependencies = [self._findings[keys[name]] for name in node.depends_on]
             evidence = await self._evidence(node, dependencies)
             task = WorkerTask(
-                node=node, question=self._question, evidence=evidence, dependencies=dependencies
+                node=node,
+                question=self._question,
+                evidence=evidence,
+                dependencies=dependencies,
+                survey=await self._survey(node),
             )
             reply = await self._worker.work(task)
+            task = _with_cited(task, reply)
             calls = list(reply.call_keys)
             retries: list[str] = []
             grounded = verify(reply, task, language=self._language)
@@ -140,6 +146,12 @@ class Execution:
             return None
         pictured = [item for item in task.evidence if item.node.kind in _PICTURED]
         return replace(task, evidence=pictured, closer=True) if pictured else None
+
+    async def _survey(self, node: PlanNode) -> list[Evidence]:
+        pattern = self._worker.survey(node)
+        if not pattern or not isinstance(self._source, SurveyedSource):
+            return []
+        return await self._source.survey(pattern)
 
     async def _evidence(self, node: PlanNode, dependencies: Sequence[Finding]) -> list[Evidence]:
         """What the dependencies cite, then what is retrieved, within the budgets."""
@@ -191,6 +203,18 @@ class Execution:
             short=reply.short if grounded.found else "",
             lack="missing" if reply.lack == "conflicting" and not kept else reply.lack,
         )
+
+
+def _with_cited(task: WorkerTask, reply: WorkerReply) -> WorkerTask:
+    """The task, with what the reply cites of its survey among the evidence."""
+    known = {item.node.node_id for item in task.evidence}
+    pointed = {*reply.cited, *(q.node_id for q in reply.quotes), *(v.node_id for v in reply.values)}
+    more = [
+        item
+        for item in task.survey
+        if item.node.node_id in pointed and item.node.node_id not in known
+    ]
+    return replace(task, evidence=[*task.evidence, *more]) if more else task
 
 
 def _substance(finding: Finding) -> tuple[str, tuple[str, ...], str]:

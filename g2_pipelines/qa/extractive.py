@@ -16,6 +16,7 @@ from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.find import find
 from g2_pipelines.qa.hits import Hit, Miss
+from g2_pipelines.qa.labelled import label_pattern
 from g2_pipelines.qa.matching import Word, held, prepared, words
 from g2_pipelines.qa.patterns import operation_of, take_apart
 from g2_pipelines.qa.plan import ROOT
@@ -44,7 +45,7 @@ from g2_pipelines.qa.wording import (
 from g2_pipelines.tables.line2 import PlanNode, Question
 from g2_pipelines.text.language import language
 
-MODEL = "extractive/1"
+MODEL = "extractive/2"
 
 
 class _Extractive:
@@ -96,6 +97,11 @@ class ExtractiveWorker(_Extractive):
 
     looks_closer = False  # it reads every cell at the first look
 
+    def survey(self, task: PlanNode) -> str:
+        """The labels of what the task counts over the whole document."""
+        noun = understand(task.task).labelled
+        return label_pattern(noun).pattern if noun else ""
+
     def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:
         """The task, with the names and values that earlier steps found."""
         earlier = [finding.short for finding in dependencies if finding.short]
@@ -123,6 +129,7 @@ class ExtractiveWorker(_Extractive):
             bound=bound,
             about=understand(bridging[-1].row.task).words if bare else (),
             passages=task.question.format in ("sentence", "list"),
+            survey=task.survey,
         )
         if isinstance(hit, Miss):
             return _missed(hit, task)
@@ -310,7 +317,8 @@ def _composed(question: Question, last: Sequence[Finding], told: Sequence[Findin
     short = [finding.short or finding.row.answer for finding in last]
     match question.format:
         case "number" | "short":
-            return ("、" if spoken == "ja" else ", ").join(dict.fromkeys(short))
+            gap = "、" if spoken == "ja" else ", "
+            return gap.join(dict.fromkeys(short)).replace("\n", gap)
         case "list":
             return "\n".join(dict.fromkeys(short))
         case "sentence":

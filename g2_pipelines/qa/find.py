@@ -12,9 +12,12 @@ from collections.abc import Sequence
 
 from g2_pipelines.qa.asking import Asked, Reference, understand
 from g2_pipelines.qa.cells import cell_hits, rank_hits
+from g2_pipelines.qa.contacts import contact_hit
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.grids import grid_of
 from g2_pipelines.qa.hits import Hit, Miss, Scope
+from g2_pipelines.qa.labelled import label_hit
+from g2_pipelines.qa.listing import block_hits, row_list_hits
 from g2_pipelines.qa.matching import Word, held, prepared, weights
 from g2_pipelines.qa.passages import (
     Passage,
@@ -44,6 +47,7 @@ def find(
     bound: Sequence[Word] = (),
     about: Sequence[Word] = (),
     passages: bool = False,
+    survey: Sequence[Evidence] = (),
 ) -> Hit | Miss:
     """Answer ``question`` from ``evidence`` alone.
 
@@ -54,12 +58,18 @@ def find(
         about: Words of the question before, for one that has none of its own («the reason»);
             only a sentence worded as a reason answers that.
         passages: For an open question without an answer, give the passage most about it.
+        survey: All places of the document that hold a label of what the question counts.
     """
     asked = understand(question)
+    count = label_hit(asked.labelled, survey, language=asked.language) if survey else None
+    if count is not None:
+        return count
     scoped, lacking = _referred(asked, evidence)
     if lacking:
         return Miss(missing=lacking)
     scope = _scope(asked, (*bound, *about), evidence)
+    if asked.contact and (scope.words or asked.references):
+        return contact_hit(scope, scoped, asked.contact)
     captions = _captions(asked, scoped)
     if captions and (asked.caption or not scope.words):
         return captions[0]
@@ -159,9 +169,16 @@ def _hits(scope: Scope, evidence: Sequence[Evidence], *, reasons: bool) -> list[
     if scope.asked.years:
         return year_hits(scope, grids, passages)
     hits = passage_hits(scope, passages)
+    several = scope.asked.several and scope.asked.kind in ("label", "value", "text")
+    if several and not scope.asked.bounded:
+        hits += block_hits(scope, evidence)
     for grid, context in grids:
         if scope.asked.extreme and scope.asked.kind == "label":
             hits += rank_hits(scope, grid, context)
+        elif scope.asked.bounded:
+            continue  # what lies above or below a bound is no single cell
+        elif several:
+            hits += row_list_hits(scope, grid, context)
         else:
             hits += cell_hits(scope, grid, context)
     return sorted(hits, key=lambda hit: -hit.score)

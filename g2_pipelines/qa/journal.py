@@ -19,7 +19,13 @@ from typing import TypeVar
 from pydantic import ValidationError
 
 from g2_pipelines.qa.config import QaConfig
-from g2_pipelines.qa.evidence import Evidence, EvidenceSource, RecallingSource, evidence_digest
+from g2_pipelines.qa.evidence import (
+    Evidence,
+    EvidenceSource,
+    RecallingSource,
+    SurveyedSource,
+    evidence_digest,
+)
 from g2_pipelines.qa.ports import (
     Check,
     Checker,
@@ -181,6 +187,9 @@ class _Worker(_Kept):
         self._task = task
         self.looks_closer = task.looks_closer
 
+    def survey(self, task: PlanNode) -> str:
+        return self._task.survey(task)
+
     def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:
         return self._task.query(task, dependencies)
 
@@ -188,7 +197,7 @@ class _Worker(_Kept):
         digest = evidence_digest(task.evidence)
         earlier = [_found(finding) for finding in task.dependencies]
         asked = [task.question.model_dump(), task.node.model_dump(), digest, earlier]
-        key = _hash([*asked, task.closer, fault])
+        key = _hash([*asked, task.closer, evidence_digest(task.survey), fault])
 
         async def work() -> Worked:
             reply = await self._task.work(task, fault=fault)
@@ -228,6 +237,10 @@ class _Source:
     def __init__(self, source: RecallingSource, journal: Journal) -> None:
         self._source = source
         self._journal = journal
+
+    async def survey(self, pattern: str) -> list[Evidence]:
+        source = self._source
+        return await source.survey(pattern) if isinstance(source, SurveyedSource) else []
 
     async def retrieve(self, query: str) -> list[Evidence]:
         fresh: list[Evidence] | None = None

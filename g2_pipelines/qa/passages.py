@@ -16,6 +16,7 @@ from functools import lru_cache
 from g2_pipelines.qa.asking import denial, names_extreme
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.figures import Figure, figures
+from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.grounding import is_instruction
 from g2_pipelines.qa.hits import FAR_FOR_VALUES, IN_CONTEXT, IN_NODE, Hit, Scope
 from g2_pipelines.qa.matching import held, prepared, stem
@@ -39,6 +40,8 @@ _ABOUT = re.compile(
 )
 _FROM = re.compile(r"\bfrom (?:about |some )?$", re.IGNORECASE)
 _FROM_JA = re.compile(r"から[\d\s]")
+_ITEMS = re.compile(r"、|・|, |; |および|及び|並びに|\band\b|/")
+_FEW, _LONG_FOR_FEW = 2, 160
 _LONG = 30  #: a list item this long tells something, also without a predicate
 _OWN_REASON = 0.2
 _OWN = 0.3  #: a sentence holds at least this weighted share itself
@@ -147,12 +150,25 @@ def _tells(scope: Scope, passage: Passage) -> bool:
         return False
     if scope.asked.extreme and scope.asked.kind != "text" and not names_extreme(text):
         return False
+    if scope.asked.change and not tells_change(fold_text(text)):
+        return False
+    if scope.asked.kind in ("label", "value") and not _is_short_enough(scope, text):
+        return False
     if scope.asked.kind != "text":
         denied = scope.asked.negated
         return _says_more(scope, text) and (not denied or denial(denied, text) is not None)
     if passage.caption:
         return scope.asked.caption or bool(scope.asked.references)
     return is_prose(text) or (len(text) >= _LONG and not scope.asked.which)
+
+
+def _is_short_enough(scope: Scope, text: str) -> bool:
+    """With one or two words to go by a long sentence is about something else; several things
+    are asked for of a sentence that names several.
+    """
+    if len(scope.words) <= _FEW and len(text) > _LONG_FOR_FEW:
+        return False
+    return not scope.asked.several or len(_ITEMS.findall(text)) >= 1
 
 
 def gives_reason(passage: Passage) -> bool:
@@ -241,7 +257,8 @@ def _beside(found: Sequence[Figure], place: re.Match[str]) -> Figure | None:
 
 def _counts(number: Figure, noun: str, text: str) -> bool:
     """True when the noun that «how many» names follows the number («26 steel cabins»)."""
-    following = re.findall(r"[a-z-]+", fold_text(text[number.end : number.end + 40]))[:3]
+    after = re.split(r"[,;:.()]", fold_text(text[number.end : number.end + 40]))[0]
+    following = re.findall(r"[a-z-]+", after)[:3]
     return bool(noun) and stem(noun) in {stem(word) for word in following}
 
 

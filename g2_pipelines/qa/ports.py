@@ -116,7 +116,8 @@ class Finding:
 class WorkerTask:
     """One sub-question: its evidence, nearest first, and the answers it depends on.
 
-    ``closer``: the second look, at tables cell by cell and at enlarged pictures.
+    ``closer``: the second look, at tables cell by cell and at enlarged pictures. ``survey``:
+    all places of the document that the worker asked to go through, in reading order.
     """
 
     node: PlanNode
@@ -124,6 +125,7 @@ class WorkerTask:
     evidence: Sequence[Evidence]
     dependencies: Sequence[Finding]
     closer: bool = False
+    survey: Sequence[Evidence] = ()
 
 
 @dataclass(frozen=True)
@@ -165,6 +167,10 @@ class Worker(Maker, Protocol):
     @property
     def looks_closer(self) -> bool:
         """Whether a task that found nothing is worth another, ``closer`` one."""
+        ...
+
+    def survey(self, task: PlanNode) -> str:
+        """A pattern (of folded text) whose every place must be gone through, "" for none."""
         ...
 
     def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:

@@ -162,6 +162,11 @@ class PromptedWorker(_Prompted):
 
     looks_closer = True
 
+    def survey(self, task: PlanNode) -> str:
+        """Nothing: a model reads what is retrieved."""
+        del task
+        return ""
+
     def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:
         """The task, with what earlier steps found."""
         earlier = [f.short or f.row.answer[:120] for f in dependencies if f.row.found]

@@ -83,6 +83,13 @@ def open_part(language: Language, kind: GapKind, text: str) -> str:
     return part_open(language, text) if text else _UNNAMED[language]
 
 
+def counted(language: str, count: int, first: str, last: str) -> str:
+    """How many labelled parts there are, with the first and the last."""
+    if language == "ja":
+        return f"{count}です（{first} から {last} まで）。"
+    return f"{count} ({first} to {last})."
+
+
 def missing_words(language: Language, words: Sequence[str]) -> str:
     """Why, when words of the question stand nowhere in the evidence."""
     return _MISSING[language] + _JOIN[language].join(words)

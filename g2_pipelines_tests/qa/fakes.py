@@ -66,6 +66,9 @@ class FakeWorker(Named):
     tasks: list[WorkerTask] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
+    def survey(self, task: PlanNode) -> str:
+        return ""
+
     def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:
         return " ".join([task.task, *(item.short for item in dependencies)])
 

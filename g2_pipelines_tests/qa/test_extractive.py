@@ -229,7 +229,7 @@ def test_the_order_in_which_evidence_comes_changes_nothing() -> None:
 
 def test_it_says_who_answered() -> None:
     answer = ask("適応制御の残留振動は何μmですか")
-    assert (answer.engine, answer.model, answer.call_keys) == ("extractive", "extractive/1", [])
+    assert (answer.engine, answer.model, answer.call_keys) == ("extractive", "extractive/2", [])
     assert answer.sub_answers[0].engine == "extractive"
 
 

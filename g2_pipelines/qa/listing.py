@@ -1,0 +1,109 @@
+"""Several things at once: the rows of a table that meet a condition, the items of a list.
+
+Here: ``row_list_hits`` and ``block_hits``. Every item is a cell or a line of the document; a
+condition is words of the question that stand in some rows and not in others. Used by ``find``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from g2_pipelines.qa.evidence import Evidence
+from g2_pipelines.qa.grids import Grid, is_figure, is_total
+from g2_pipelines.qa.hits import ENOUGH, IN_CONTEXT, Hit, Scope
+from g2_pipelines.qa.matching import Prepared, Word, held, prepared
+from g2_pipelines.qa.ports import Quote
+from g2_pipelines.tables.line2 import DocumentNode
+
+_FEWEST, _MOST, _LONGEST = 2, 40, 160
+_HELD = 0.5
+_TITLE = 80
+_BULLET = re.compile(r"^\s*(?:[\ue000-\uf8ff•●○◆◇■□▪➢➡・\-–*]|\(?\d{1,2}[.)）]|[a-z][.)])\s*")
+_LISTS = ("list",)
+
+
+def row_list_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
+    """The labels of the rows that hold every word by which the table's rows differ."""
+    body = [row for row in grid.body() if grid.row_label(row) and not is_total(grid.row_label(row))]
+    rows = {row: prepared("\t".join([*grid.rows[row], grid.groups[row]])) for row in body}
+    telling = [word for word in scope.words if _tells_apart(word, list(rows.values()))]
+    if not telling or len(body) < _FEWEST:
+        return []
+    chosen = [row for row in body if all(held(w, rows[row]) >= _HELD for w in telling)]
+    if not _FEWEST <= len(chosen) <= _MOST or len(chosen) == len(body):
+        return []
+    headers = prepared(" ".join(grid.column_header(c) for c in range(len(grid.rows[0]))))
+    corner = prepared(grid.corner)
+    best = {
+        word: max(
+            1.0 if word in telling else 0.0,
+            held(word, headers),
+            held(word, corner),
+            IN_CONTEXT * held(word, context),
+            min(held(word, rows[row]) for row in chosen),
+        )
+        for word in scope.words
+    }
+    coverage, unmet = scope.share(best)
+    items = [grid.row_label(row) for row in chosen]
+    if unmet or coverage < ENOUGH or any(is_figure(item) or len(item) > _LONGEST for item in items):
+        return []
+    quotes = tuple(Quote(node_id=grid.node.node_id, text=item) for item in dict.fromkeys(items))
+    return [_listed(items, quotes, coverage, scope)]
+
+
+def _tells_apart(word: Word, rows: Sequence[Prepared]) -> bool:
+    holding = sum(held(word, row) >= _HELD for row in rows)
+    return 0 < holding < len(rows)
+
+
+def block_hits(scope: Scope, evidence: Sequence[Evidence]) -> list[Hit]:
+    """The items of a list under a title that the question's words make up."""
+    ordered = sorted(
+        (item.node for item in evidence if item.node.order >= 0),
+        key=lambda node: (node.document_id, node.order),
+    )
+    hits: list[Hit] = []
+    for title, following in pairwise(ordered):
+        beside = following.document_id == title.document_id and following.order == title.order + 1
+        if not beside or following.kind not in _LISTS or not _names(scope, title):
+            continue
+        items = _items(following)
+        if not _FEWEST <= len(items) <= _MOST:
+            continue
+        text = prepared(" ".join([title.text, *title.section_path]))
+        coverage, unmet = scope.share({word: held(word, text) for word in scope.words})
+        if unmet or coverage < ENOUGH:
+            continue
+        quotes = tuple(Quote(node_id=following.node_id, text=item) for item in items)
+        hits.append(_listed(items, quotes, coverage, scope))
+    return hits
+
+
+def _names(scope: Scope, title: DocumentNode) -> bool:
+    """True for a heading, or a line that announces what follows, that holds the words itself."""
+    text = title.text.strip()
+    if title.kind != "heading" and not text.endswith((":", "：")):
+        return False
+    own = prepared(text[-_TITLE * 3 :])
+    return bool(scope.words) and any(held(word, own) >= _HELD for word in scope.words)
+
+
+def _items(node: DocumentNode) -> list[str]:
+    lines = [_BULLET.sub("", line).strip() for line in node.text.split("\n")]
+    return [line for line in lines if line]
+
+
+def _listed(items: Sequence[str], quotes: tuple[Quote, ...], coverage: float, scope: Scope) -> Hit:
+    once = list(dict.fromkeys(items))
+    gap = "、" if scope.asked.language == "ja" else "; "
+    return Hit(
+        short="\n".join(once),
+        answer=gap.join(once),
+        quotes=quotes,
+        coverage=coverage,
+        score=coverage + 0.3,
+        from_cell=False,
+    )
