@@ -145,7 +145,7 @@ def run(
         "answers": len(rows),
         "schema_valid_share": round(len(valid) / len(rows), 4) if rows else None,
         "echoes": sum(echoes(row) for row in valid),
-        "sentences": sum(len(row["sentences"]) for row in valid),  # type: ignore[arg-type]
+        "sentences": sum(len(row["sentences"]) for row in valid),  # type: ignore[arg-type, misc]
         "prompt_tokens": sum(call.prompt_tokens for call in calls),
         "cached_tokens": sum(call.cached_tokens for call in calls),
         "completion_tokens": sum(call.completion_tokens for call in calls),
