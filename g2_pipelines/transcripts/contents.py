@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from g2_pipelines.transcripts.marks import Line, heading
+from g2_pipelines.transcripts.lines import Line, heading
 
 _SENTENCE = re.compile(r"[。、，？?！!：:]|ください|ます|です")
 _CONTENTS_HEAD = re.compile(

@@ -26,7 +26,7 @@ from g2_pipelines.transcripts.cues import (
     STAGE_LINE,
     TOPIC_HEADING,
 )
-from g2_pipelines.transcripts.marks import Heading, Line, Mark
+from g2_pipelines.transcripts.lines import Heading, Line, Mark
 
 _POLITE = re.compile(r"(?:ます|ました|です|でした|ません|ください|でしょう)(?:。|か。|$)")
 _TIME_ONLY = re.compile(r"[\s　]*[\[(（【]?[*＊ ]{0,6}\d{1,2}:\d{2}(?::\d{2})?[\])）】]?[\s　]*$")

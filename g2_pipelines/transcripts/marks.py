@@ -1,76 +1,19 @@
-"""Where labels may stand: each style's grammar, a line at a time.
+"""Where labels may stand: the candidates of every style.
 
-Here: lines, their time marks, and the candidates of every style. Which styles a document
-really uses is voted in ``styles``. Every pattern is anchored and bounded: a line of any
-length costs a constant. ``styles`` and ``segment`` import this module.
+Here: walking the lines, explicit marks, timelines and dashes. The grammar of question and
+answer marks stands in ``qa_marks``, that of names in ``name_marks``. Which styles a document
+really uses is voted in ``styles``, which imports this module.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
-from typing import Literal, NamedTuple
 
-from g2_pipelines.transcripts.cues import (
-    HEADING_CLOSE,
-    HEADING_OPEN,
-    PRESENTER_HEADING,
-    QA_HEADING,
-    STAGE,
-    STAGE_LINE,
-    role_of_title,
-)
-from g2_pipelines.transcripts.labels import (
-    DIARISED_HEAD,
-    TURN_NUMBER,
-    is_latin,
-    is_party,
-    is_post,
-    is_short_name,
-    names_no_person,
-)
-from g2_pipelines.transcripts.qa_marks import SHAPES, A, Q, Side, qa_mark
-from g2_pipelines.transcripts.timed import seconds
-
-Heading = Literal["qa", "presentation"] | None
-
-
-class Line(NamedTuple):
-    """A line [start, end) of the text; ``head`` is behind its time mark, if it has one."""
-
-    start: int
-    end: int
-    head: int
-    t0: float | None
-    t1: float | None
-
-
-class Mark(NamedTuple):
-    """A label at [start, end) by one style; the turn's words begin at ``end``.
-
-    ``side`` is what the label says explicitly, ``label`` the words that name the speaker.
-    """
-
-    style: str
-    line: int
-    start: int
-    end: int
-    label: str
-    side: Side | None = None
-    t0: float | None = None
-
-
-MAX_HOUSE_AND_NAME = 30
-_TIME = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
-_RANGE = r"[ ]?(?:-->|→|–|~|〜|－|-)[ ]?"
-TIME_PREFIX = re.compile(
-    rf"[\s　]{{0,8}}(?:[\[(（【][*＊ ]{{0,6}}(?P<a>{_TIME})(?:{_RANGE}(?P<b>{_TIME}))?[ ]?[\])）】]"
-    rf"|(?P<c>{_TIME})(?:{_RANGE}(?P<d>{_TIME}))?(?=[\s　]))[\s　]{{0,4}}"
-)
-TIME_SPEAKER = re.compile(
-    rf"[\s　]{{0,8}}\[\((?P<a>{_TIME})\)[ ]{{0,2}}(?P<label>[^\]\n]{{1,60}})\][ \t　]{{0,4}}"
-)
+from g2_pipelines.transcripts.cues import STAGE_LINE
+from g2_pipelines.transcripts.lines import Heading, Line, Mark
+from g2_pipelines.transcripts.name_marks import named_mark, parts_widely
+from g2_pipelines.transcripts.qa_marks import Side, qa_mark
 
 _REST = r"[ \t　]{0,8}"
 _TREE = re.compile(
@@ -82,149 +25,16 @@ _LISTED = re.compile(
 )
 _ARROW = re.compile(r"[\s　]{0,8}(?:→|⇒|➡|⮕)")
 _ANOTHER = re.compile(r"[（(]?質問[0-9０-９]{0,2}[）)]?$")
-_LABEL = r"[^\s　。、，！？!?「」：:（(○〇◯\n]"
-_BRACKETED = r"(?:[（(][^（()）\n]{1,30}[）)]"
-_GLYPHS = r"(?P<glyph>[○〇◯◎◉●◆◇■□▼▽▲△▶★☆])[\s　]?"
-_CIRCLE = re.compile(
-    rf"[\s　]{{0,4}}{_GLYPHS}(?P<label>{_LABEL}[^\s　。、，！？!?「」：:（(\n]{{0,39}}"
-    rf"{_BRACKETED}[^\s　。、，！？!?「」：:（(\n]{{0,8}})?)(?:[：:][ \t　]{{0,8}}|[ \t　]{{1,8}}|$)"
-)
-#: The same with spaces within the label: 「○部会員 久米　…」, where wide signs part it.
-_CIRCLE_WIDE = re.compile(
-    rf"[\s　]{{0,4}}{_GLYPHS}(?P<label>{_LABEL}[^\s　。、，！？!?「」：:（(\n]{{0,24}}"
-    rf"(?: [^\s　。、，！？!?「」：:（(\n]{{1,16}}){{0,2}}{_BRACKETED})?)"
-    r"(?:[ ]?[：:][ \t　]{0,8}|[\t　][ \t　]{0,8}|$)"
-)
-#: The name behind a title or house: 「○代表取締役社長　深沢 誠一　…」.
-_CIRCLE_NAME = re.compile(
-    r"(?P<name>[一-龥々ァ-ヶー]{1,6}(?:[ 　][一-龥々ぁ-んァ-ヶー]{1,4})?(?:様|氏)?)(?:[：:][ \t　]{0,8}|[ \t　]{1,8}|$)"
-)
-_COLON = re.compile(
-    r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　：:。，、！？!?「」『』\n*＊・○〇◯●■◆※（(\[【〔<＜#>＞\-－0-9０-９]"
-    r"[^：:。！？!?「」『』\n]{0,89})(?:：|(?<![0-9]):|:(?![0-9]))(?!//)[ \t　]{0,8}"
-)
-#: 「丹下（取引先の監査役。以下、丹下）：…」
-_ALIAS_COLON = re.compile(
-    r"[ \t　]{0,4}(?P<label>[^\s　：:。、（(\n]{1,16}(?:[ 　][^\s　：:。、（(\n]{1,12})?[（(][^（()）：:\n]{0,30}以下[、，]?[^（()）：:\n]{1,12}[）)])[ 　]?[：:][ \t　]{0,8}"
-)
-_BRACKET = re.compile(
-    r"[\s　]{0,4}(?:[（(〔<＜〈《](?P<label>[^（()）【】\[\]〔〕［］<>＜＞〈〉《》。、\n]{1,24}(?:[（(][^（()）\n]{1,20}[）)])?)[）)〕>＞〉》]"
-    r"|[【\[［](?P<long>[^【】\[\]〔〕［］<>＜＞〈〉《》。、\n]{1,36}|[A-Z][A-Za-z.,&'’ |/()<>–—-]{1,80})[】\]］])[：:]?[ \t　]{0,8}"
-)
-#: 「司会）…」, 「社長／…」, 「三枝 | …」, 「- 三枝：…」, as parts of 「問）…」, 「Q／…」.
-_PAREN = re.compile(
-    r"[ \t　]{0,4}(?P<label>[^\s　：:。、，！？!?「」（()）0-9０-９\n][^：:。、，！？!?「」（()）\n]{0,19})[）)][：:]?[ \t　]{0,8}(?=[^\s　]|$)"
-)
-_SLASH = re.compile(
-    r"[ \t　]{0,4}(?P<label>[^\s　：:。、，！？!?「」／/|｜（(\n][^：:。、，！？!?「」／/|｜\n]{0,29}?)[ 　]?[／/|｜][ \t　]{0,8}(?=[^\s　])"
-)
-#: A newspaper's 「社長「両方とも残す」」, the whole line in quotation marks.
-_QUOTE = re.compile(
-    r"[ \t　]{0,4}(?P<label>[^\s　：:。、，！？!?「」『』（(〈\n0-9０-９][^：:。、，！？!?「」『』\n]{0,23})(?=「[^「」\n]{4,4000}」[ \t　]{0,4}$)",
-    re.MULTILINE,
-)
-_BULLET_COLON = re.compile(
-    r"[ \t　]{0,4}[-・*•][ 　]?(?P<label>[^\s　：:。、，！？!?「」『』\n*＊・（(\[【〔<＜#>＞0-9０-９][^：:。、，！？!?「」『』\n]{0,39})[：:](?!//)[ \t　]{0,8}"
-)
-_NAME = r"[一-龥々ァ-ヶーＡ-ＺA-Za-z・][一-龥々ァ-ヶーぁ-んＡ-ＺA-Za-z・.]{0,21}"
-_SPACE = re.compile(
-    rf"(?P<label>{_NAME}(?:[ 　]{_NAME})??(?:[（(][^（()）\n]{{1,20}}[）)])?)(?:　{{1,4}}|[ 　]{{2,8}}|\t)(?=[^\s　])"
-)
-#: The same below a heading, for labels that show that they name a party: 「　頭取　　…」.
-_INDENTED = re.compile(r"[ 　\t]{1,4}" + _SPACE.pattern)
-_ALONE = re.compile(
-    r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　。、！？!?：:\n「」【】（(\-－・*＊0-9０-９][^。！？!?：:\n「」【】]{0,69}?)(?:\*\*)?[ \t　]{0,4}$"
-)
-_WORD = r"[A-Z][A-Za-z.'’&-]{0,20}"
-_ENGLISH_NAME = re.compile(
-    rf"(?:(?:{_WORD})(?=\s?(?:[\[(](?i:interpreted)|$))|Operator|OPERATOR|Moderator|Unidentified (?:Analyst|Speaker|Participant)|Executive|Analyst|{_WORD}(?:,? (?:(?:and|of|for|the|de|de la|del|della|di|da|van|van der|von|den|der|al|el|bin) |& )?{_WORD}){{1,7}})"
-    r"(?:,? (?:Co|Ltd|Inc|Corp|LLC|plc|PLC|III|II|Jr|Sr)\.?(?:,? Ltd\.)?)?"
-    r"(?:\s?(?:--|[-–—|,/])\s[^\n]{2,80})?(?:\s?[\[(<][A-Z][^\])>\n]{1,60}[\])>])?"
-    r"(?:\s?[\[(](?i:interpreted|through interpreter|foreign language)[\])])?(?:\s?[\[(][0-9]{1,4}[\])])?$"
-)
-_STOPPED = re.compile(r"(?<!\bInc)(?<!\bLtd)(?<!\bCo)(?<!\bCorp)(?<!\bJr)[.?!]$")
-#: Words between capitals within a name, title or house.
-_SMALL_WORDS = frozenset(
-    [
-        "and",
-        "of",
-        "for",
-        "the",
-        "de",
-        "del",
-        "van",
-        "von",
-        "der",
-        "from",
-        "&",
-        "-",
-        "--",
-        "–",
-        "—",
-        "|",
-        "/",
-    ]
-)
-#: A document's title, no name: 「Aomine Seiki Co., Ltd. FY2024 Earnings Call」.
-_COMPANY_TITLE = re.compile(
-    r"\d|\b(?:Call|Results|Transcript|Briefing|Presentation|Meeting)\b|(?:\b(?:Co|Ltd|Inc|Corp|Corporation|plc|LLC)\b\.?,? ?){1,2}$"
-)
-#: 「深沢 (00:20): …」, 「深沢　00:20」 alone on its line, as meeting tools write it.
-_NAME_TIME = re.compile(
-    rf"[ \t　]{{0,4}}(?P<label>[^\s　：:。，、！？!?「」『』\n（(\[【<＜\-－0-9０-９][^：:。、！？!?「」『』\n（(\[【]{{0,79}}?"
-    r"(?:[（(\[【][^（()）\[\]【】：:。\n]{1,60}[）)\]】])?)"
-    rf"[ \t　]{{0,4}}(?:[\[(（【](?P<a>{_TIME})[\])）】][：:]?|(?P<b>{_TIME})(?=[ \t　]{{0,4}}$))[ \t　]{{0,8}}"
-)
 _DASH = re.compile(
     r"[ \t　]{0,4}(?:ー{2,4}|[―─—]{1,4}|－{2,4}|-{2,4}|[＞>]{1,2})[ \t　]{0,2}(?=[^\s　ー―─—－-])"
 )
-#: Words before a colon that are no speaker.
-_NO_SPEAKER = re.compile(
-    r"(?i:(?:https?|url|tel|fax|e-?mail|note)\b|p\.)|日時|日付|場所|会場(?![0-9０-９A-ZＡ-Ｚの])|(?:出席者|参加者|登壇者)(?![（(0-9０-９A-ZＡ-Ｚ])|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
-    r"|備考|単位|対象|証券コード|主催|会社名|記録|注[0-9０-９]?$|※|例$|以下|なお|また|まず|次に|つまり"
-)
-_THING = re.compile(
-    r"(?:^|.)(?:概要|理由|背景|結論|効果|課題|対策|計画|実績|見通し|方針|戦略|市場|要因|影響|目標|内容|項目|国内|海外|北米|欧州|中国|米国"
-    r"|日本|アジア|上期|下期|通期|配当|為替|受注|原料|補足|参考|要旨|質問|回答|議題)$|.(?:高|益|金|費|率|額|数|件|概要|理由|背景|結論|効果|課題|対策|計画|実績|見通し|方針|戦略|期|比|事業|市場|要因|影響|目標|内容|項目)$"
-)
-
-
-def lines_of(text: str) -> list[Line]:
-    """The text's lines, with their leading time marks read."""
-    found: list[Line] = []
-    position = 0
-    for raw in text.split("\n"):
-        end = position + len(raw)
-        head, t0, t1 = position, None, None
-        match = TIME_PREFIX.match(text, position, end) if ":" in raw[:24] else None
-        if match:
-            head = match.end()
-            t0 = seconds(match["a"] or match["c"])
-            later = match["b"] or match["d"]
-            t1 = seconds(later) if later else None
-        found.append(Line(position, end, head, t0, t1))
-        position = end + 1
-    return found
-
-
-def heading(text: str, line: Line) -> Heading:
-    """The part of the transcript that this line is the heading of, if it is one."""
-    if line.end - line.head > 60:
-        return None
-    opening = HEADING_OPEN.match(text, line.head, line.end)
-    position = opening.end() if opening else line.head
-    for pattern, part in ((QA_HEADING, "qa"), (PRESENTER_HEADING, "presentation")):
-        match = pattern.match(text, position, line.end)
-        if match and HEADING_CLOSE.match(text, match.end(), line.end):
-            return "qa" if part == "qa" else "presentation"
-    return None
 
 
 def candidates(
     text: str, lines: list[Line], parts: Sequence[Heading], skipped: Collection[int] = ()
 ) -> Iterator[Mark]:
     """Every place where a label of some style may stand; none on the ``skipped`` lines."""
-    wide = _parts_widely(text, lines)
+    wide = parts_widely(text, lines)
     for number, line in enumerate(lines):
         if line.head >= line.end or parts[number] is not None or number in skipped:
             continue
@@ -232,20 +42,7 @@ def candidates(
         if STAGE_LINE.match(text, line.start, line.end):
             continue
         yield from _explicit(text, number, line, following)
-        yield from _named(text, number, line, following, wide=wide)
-
-
-def _parts_widely(text: str, lines: Sequence[Line]) -> bool:
-    """Whether labels behind circles end in this document with a wide space, a colon or the line.
-
-    Then a half-width space stands within the label: 「○部会員 久米　…」.
-    """
-    circled = widely = 0
-    for line in lines:
-        if _CIRCLE.match(text, line.head, line.end):
-            circled += 1
-            widely += _CIRCLE_WIDE.match(text, line.head, line.end) is not None
-    return circled >= 2 and widely * 10 >= circled * 9
+        yield from named_mark(text, number, line, following, wide=wide)
 
 
 def _explicit(text: str, number: int, line: Line, following: Line | None) -> Iterator[Mark]:
@@ -277,145 +74,3 @@ def _explicit(text: str, number: int, line: Line, following: Line | None) -> Ite
     match = _DASH.match(text, line.head, line.end)
     if match:
         yield Mark("dash", number, line.start, match.end(), "", "question")
-
-
-def _named(
-    text: str, number: int, line: Line, following: Line | None, *, wide: bool
-) -> Iterator[Mark]:
-    match = TIME_SPEAKER.match(text, line.start, line.end)
-    if match:
-        yield Mark("time_speaker", number, line.start, match.end(), match["label"].strip())
-        return
-    match = _NAME_TIME.match(text, line.head, line.end)
-    if match and _speaks(match["label"]):
-        label, t0 = match["label"].strip(), seconds(match["a"] or match["b"])
-        yield Mark("name_time", number, line.start, match.end(), label, None, t0)
-        return
-    match = (_CIRCLE_WIDE if wide else _CIRCLE).match(text, line.head, line.end)
-    if match:
-        yield from _circled(text, number, line, match)
-        return
-    match = _BULLET_COLON.match(text, line.head, line.end)
-    if match and _speaks(match["label"]):
-        yield Mark("bullet_colon", number, line.start, match.end(), match["label"].strip())
-        return
-    match = _ALIAS_COLON.match(text, line.head, line.end) or _COLON.match(text, line.head, line.end)
-    if match and _speaks(match["label"]):
-        yield Mark("name_colon", number, line.start, match.end(), match["label"].strip(" 　\t*"))
-        return
-    yield from _signed(text, number, line, following)
-
-
-def _signed(text: str, number: int, line: Line, following: Line | None) -> Iterator[Mark]:
-    """Labels in brackets, before a closing bracket or a stroke; bare names where none is."""
-    match = _BRACKET.match(text, line.head, line.end)
-    asked = SHAPES["qa_bracket"].match(text, line.head, line.end)
-    label = (match["label"] or match["long"]).strip() if match else ""
-    stage = STAGE.match(text, line.head, line.end)
-    if stage and stage[0][0] == "〔" and (is_party(label) or is_short_name(label)):
-        stage = None
-    if match and label and not stage and (asked is None or label.endswith("者")):
-        yield Mark("name_bracket", number, line.start, match.end(), label)
-        return
-    match = _QUOTE.match(text, line.head, line.end)
-    if match and _speaks(match["label"]):
-        yield Mark("name_quote", number, line.start, match.end(), match["label"])
-        return
-    for style, pattern in (("name_paren", _PAREN), ("name_slash", _SLASH)):
-        match = pattern.match(text, line.head, line.end)
-        if match and _speaks(match["label"]) and not _latin_name(text[line.head : line.end][:200]):
-            yield Mark(style, number, line.start, match.end(), match["label"].strip())
-            return
-    yield from _bare(text, number, line, following)
-
-
-def _circled(text: str, number: int, line: Line, match: re.Match[str]) -> Iterator[Mark]:
-    if _NO_SPEAKER.match(match["label"]) or _is_thing(match["label"]):
-        return
-    # A record may mix the three circles that look alike.
-    glyph = "○" if match["glyph"] in "○〇◯" else match["glyph"]
-    label, end = match["label"].strip(), match.end()
-    more = _CIRCLE_NAME.match(text, end, line.end) if names_no_person(label) else None
-    if more:
-        label, end = f"{label} {more['name']}", more.end()
-    yield Mark(f"circle_{glyph}", number, line.start, end, label)
-
-
-def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterator[Mark]:
-    """Names without any sign: before wide spaces, or alone on the line."""
-    below = following is not None and following.end > following.start
-    if below and (whole := _house_and_name(text[line.head : line.end])):
-        yield Mark("name_line", number, line.start, line.end, whole)
-        return
-    match = DIARISED_HEAD.match(text, line.head, line.end)
-    if match:
-        style = "name_line" if match.end() == line.end else "name_space"
-        yield Mark(style, number, line.start, match.end(), match["label"])
-        return
-    match = _SPACE.match(text, line.head, line.end) or _INDENTED.match(text, line.head, line.end)
-    indented = match is not None and match.start("label") > line.head
-    if match and _speaks(match["label"]) and not (indented and not is_party(match["label"])):
-        label, end = match["label"], match.end()
-        rest = text[end : line.end].strip()
-        if len(rest) <= 30 and (names_no_person(rest) or (below and is_post(rest))):
-            label, end = f"{label} {rest}", line.end
-        yield Mark("name_space", number, line.start, end, label)
-    elif line.end - line.head <= 80:
-        match = _ALONE.match(text, line.head, line.end)
-        if match and _stands_alone(match["label"]):
-            label = TURN_NUMBER.sub("", match["label"].strip(" *"))
-            yield Mark("name_line", number, line.start, line.end, label)
-
-
-def _house_and_name(line: str) -> str | None:
-    """The label 「ニレ証券　花形様」 that fills its line, None if it is none."""
-    words = line.split()
-    if not 2 <= len(words) <= 4 or len(line) > MAX_HOUSE_AND_NAME:
-        return None
-    label = " ".join(words)
-    if not names_no_person(words[0]) or not all(map(is_short_name, words[1:])):
-        return None
-    return label if is_party(label) and not _NO_SPEAKER.match(label) else None
-
-
-@lru_cache(maxsize=4096)
-def _speaks(label: str) -> bool:
-    bare = re.sub(r"[（(][^（()）]{0,60}[）)]", "", label).strip(" 　*")
-    if is_latin(bare) and not _capitals(bare):
-        return False
-    if not bare or "、" in bare or "，" in bare:
-        return False
-    if len(bare) > (80 if is_latin(bare) else 24):
-        return False
-    if re.fullmatch(rf"{Q}|{A}|[QA]\d{{1,3}}", bare):
-        return False
-    return not (_NO_SPEAKER.match(bare) or _THING.search(bare))
-
-
-def _capitals(words: str) -> bool:
-    """Whether Latin words are a name, title or house rather than the head of a sentence."""
-    titled = len(words) <= 40 and "," not in words and role_of_title(words) is not None
-    return titled or all(
-        word in _SMALL_WORDS or word[0].isupper() or not word[0].isalpha() for word in words.split()
-    )
-
-
-@lru_cache(maxsize=4096)
-def _is_thing(label: str) -> bool:
-    """A heading's words after a circle: 「○設備投資の計画」."""
-    return _THING.search(label) is not None and not is_party(label)
-
-
-def _latin_name(words: str) -> bool:
-    return is_latin(words) and _stands_alone(words)
-
-
-@lru_cache(maxsize=4096)
-def _stands_alone(label: str) -> bool:
-    """Whether a line may be nothing but somebody's name."""
-    label = TURN_NUMBER.sub("", label.strip(" *"))
-    if is_latin(label):
-        if _STOPPED.search(label):
-            return False
-        return _ENGLISH_NAME.match(label) is not None and not _COMPANY_TITLE.search(label)
-    return len(label) <= 24 and not _NO_SPEAKER.match(label) and not _THING.search(label)

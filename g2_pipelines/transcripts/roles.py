@@ -23,15 +23,8 @@ from g2_pipelines.transcripts.cues import (
     role_of_title,
 )
 from g2_pipelines.transcripts.drafts import CONFIDENCE, Draft
-from g2_pipelines.transcripts.labels import (
-    DIARISED,
-    GENERIC,
-    OUTSIDER,
-    Speaker,
-    announced,
-    called,
-    introduction,
-)
+from g2_pipelines.transcripts.introductions import announced, called, introduction
+from g2_pipelines.transcripts.labels import DIARISED, GENERIC, OUTSIDER, Speaker
 from g2_pipelines.transcripts.turn_roles import adjust, leads
 
 #: Longer turns present, ask or answer, whatever they begin and end with.

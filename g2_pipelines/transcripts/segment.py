@@ -19,12 +19,12 @@ from g2_pipelines.tables.line1 import (
     TranscriptSegmentation,
     Turn,
 )
-from g2_pipelines.transcripts import labels, styles
+from g2_pipelines.transcripts import labels, rosters, styles
 from g2_pipelines.transcripts.clean import Timing
 from g2_pipelines.transcripts.contents import contents
 from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.layout import Layout, Page, RawTurn, by_speaker_runs, lay_out
-from g2_pipelines.transcripts.marks import Heading, Line, heading, lines_of
+from g2_pipelines.transcripts.lines import Heading, Line, heading, lines_of
 from g2_pipelines.transcripts.opening import apply_opening, find_opening
 from g2_pipelines.transcripts.roles import assign
 
@@ -48,8 +48,8 @@ def segment(
     """
     text = transcript.text
     lines = lines_of(text)
-    people = labels.read_roster(
-        [text[line.start : line.end] for line in lines[: labels.MAX_ROSTER_LINES]]
+    people = rosters.read_roster(
+        [text[line.start : line.end] for line in lines[: rosters.MAX_ROSTER_LINES]]
     )
     listed = contents(text, lines)
     parts = [None if i in listed else heading(text, line) for i, line in enumerate(lines)]

@@ -1,8 +1,8 @@
 """The vote: which label styles a document uses.
 
 Here: counting every style's candidates, choosing, and turning the chosen styles' candidates
-into one mark a line. The grammar stands in ``marks``, what the text says of its people in
-``labels``. ``segment`` imports this module.
+into one mark a line. The grammar stands in ``marks``, which labels are believed in
+``believed``. ``segment`` imports this module.
 
 A style wins with at least two labels of which one comes again, or with a known pair
 (question and answer marks). Explicit marks and name labels may stand side by side (a
@@ -14,55 +14,40 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from g2_pipelines.tables.line1 import Role, StyleVote
-from g2_pipelines.transcripts.cues import QUESTION, STAGE_LINE, is_question, role_of_title
+from g2_pipelines.tables.line1 import StyleVote
+from g2_pipelines.transcripts.believed import (
+    EXPLICIT,
+    SIGNED,
+    WEAK,
+    Document,
+    is_polite,
+    is_whole,
+    named_by_words,
+    names_pass,
+    parties,
+    told_labels,
+    words_behind,
+    words_of,
+)
+from g2_pipelines.transcripts.cues import QUESTION
 from g2_pipelines.transcripts.labels import (
-    Roster,
-    alias_of,
-    is_latin,
     is_party,
     is_post,
     is_short_name,
-    parse_label,
 )
-from g2_pipelines.transcripts.marks import Heading, Line, Mark, candidates
-
-EXPLICIT = (
-    "timeline",
-    "qa_bracket",
-    "qa_paren",
-    "qa_colon",
-    "qa_behind",
-    "qa_space",
-    "qa_arrow",
-)
-#: Names with a sign of their own; a name that asks once is believed by its words.
-SIGNED = (
-    "name_colon",
-    "name_space",
-    "name_bracket",
-    "name_line",
-    "name_paren",
-    "name_slash",
-    "bullet_colon",
-    "name_quote",
-)
-WEAK = ("name_space", "name_line", "dash")
+from g2_pipelines.transcripts.lines import Heading, Line, Mark
+from g2_pipelines.transcripts.marks import candidates
+from g2_pipelines.transcripts.rosters import Roster
 
 #: Words of a speaker: a sentence, or as many as no title has.
 MIN_WORDS = 40
 _SAID = re.compile(r"[。？?！!]|[.]$")
-#: Marks of one label that are looked at.
-MAX_TRIES = 20
 #: Whether an interviewer's words ask, behind his dash: 「人員の削減はあるのか。組合は…」.
 _ASKS = re.compile(rf"{QUESTION.pattern}|か[。？?]|[？?]")
-_POLITE = re.compile(
-    r"(?:です|ます|ました|ません|でした|ください|でしょう)[^。\n]{0,4}(?:[。？?]|$)"
-)
 #: Signs that stand before headings as well as before speakers.
 _HEADING_GLYPHS = frozenset("■□▼▽▲△▶★☆")
 
@@ -74,16 +59,6 @@ class Ballot(NamedTuple):
     votes: list[StyleVote]
     marks: list[Mark]
     reason: str
-
-
-class _Document(NamedTuple):
-    """What the checks look at besides the marks."""
-
-    text: str
-    lines: list[Line]
-    roster: Roster
-    filled: int  # lines that are not blank
-    qa_heading: bool
 
 
 def vote(
@@ -104,7 +79,7 @@ def vote(
             by_style.setdefault(mark.style, []).append(mark)
     filled = sum(1 for line in lines if text[line.head : line.end].strip())
     by_style = {s: _from_first_words(s, m, text, lines) for s, m in by_style.items()}
-    document = _Document(text, lines, roster, filled, "qa" in parts)
+    document = Document(text, lines, roster, filled, "qa" in parts)
     passing = {style: marks for style, marks in by_style.items() if _passes(style, marks, document)}
     _complete(passing, by_style)
     styles = _choose(passing)
@@ -137,7 +112,7 @@ def _complete(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]]
     if sum(_of_side("question", by_style.get(s, [])) for s in EXPLICIT) >= 2:
         # Who leads or answers a call whose questions have marks: one label is enough.
         others = (s for s in by_style if s not in (*EXPLICIT, *passing, "dash"))
-        passing |= {s: parties for s in others if (parties := _parties(by_style[s]))}
+        passing |= {s: led for s in others if (led := parties(by_style[s]))}
     if "dash" in passing:
         # Whoever answers an interviewer, though he is the only one with a name.
         asked = {mark.line for mark in passing["dash"]}
@@ -181,36 +156,15 @@ def _count(style: str, marks: Sequence[Mark], *, chosen: bool) -> StyleVote:
     )
 
 
-def _passes(style: str, marks: Sequence[Mark], document: _Document) -> bool:
+def _passes(style: str, marks: Sequence[Mark], document: Document) -> bool:
     if style == "qa_arrow":
         return False  # never by itself: see ``vote``
     if style in EXPLICIT:
         return _pair(style, marks, qa_heading=document.qa_heading)
     if style == "dash":
-        asked = sum(1 for mark in marks if _ASKS.search(_words(mark, document)))
+        asked = sum(1 for mark in marks if _ASKS.search(words_of(mark, document)))
         return len(marks) >= 2 and asked * 2 >= len(marks)
-    return _names_pass(style, marks, document)
-
-
-def _words(mark: Mark, document: _Document) -> str:
-    """What stands behind a label on its line, or on the next where it fills its own."""
-    return _behind(mark, document.text, document.lines)
-
-
-def _behind(mark: Mark, text: str, lines: Sequence[Line]) -> str:
-    line = lines[mark.line]
-    if mark.end < line.end:
-        return text[mark.end : line.end][:400]
-    below = mark.line + 1
-    for _ in range(3):  # a blank line, 「[Interpreted]」 or applause may stand between
-        if below + 1 >= len(lines) or not _wordless(text, lines[below]):
-            break
-        below += 1
-    return text[lines[below].start : lines[below].end][:400] if below < len(lines) else ""
-
-
-def _wordless(text: str, line: Line) -> bool:
-    return line.start == line.end or STAGE_LINE.match(text, line.start, line.end) is not None
+    return names_pass(style, marks, document)
 
 
 def _pair(style: str, marks: Sequence[Mark], *, qa_heading: bool) -> bool:
@@ -222,74 +176,6 @@ def _pair(style: str, marks: Sequence[Mark], *, qa_heading: bool) -> bool:
         return pair and len(sides) >= 2
     # A lone mark is believed under a Q&A heading, and questions alone when there are several.
     return pair or (qa_heading and "question" in sides) or sides.count("question") >= 3
-
-
-def _names_pass(style: str, marks: Sequence[Mark], document: _Document) -> bool:
-    counts = Counter(mark.label for mark in marks)
-    known = _told(style, marks, document)
-    if style == "name_line":
-        counts = Counter({k: n for k, n in counts.items() if n > 1 or k in known or _whole(k)})
-    if len(counts) < 2 or (max(counts.values()) < 2 and not _both_sides(style, counts)):
-        return False
-    total = counts.total()
-    told = sum(n for label, n in counts.items() if label in known)
-    repeated = sum(n for n in counts.values() if n > 1)
-    if style == "name_bracket":
-        names = sum(n for label, n in counts.items() if is_short_name(label))
-        dense = 3 * total >= document.filled and repeated * 2 >= total
-        return told * 2 >= total or (dense and names == total)
-    if style in ("name_space", "name_line"):
-        return told * 2 >= total or (repeated * 2 >= total and repeated * 4 >= document.filled)
-    either = sum(n for label, n in counts.items() if n > 1 or label in known)
-    return either * 2 >= total
-
-
-def _told(style: str, marks: Sequence[Mark], document: _Document) -> set[str]:
-    """Labels that show by themselves, or by the words behind them, that somebody speaks."""
-    labels = {mark.label for mark in marks}
-    aliases = {alias for label in labels if (alias := alias_of(label))}
-    told = {label for label in labels if label in aliases or _known(label, document.roster.sides)}
-    if style in SIGNED or style.startswith("circle_"):
-        # Somebody who asks once: a short name before a question.
-        told |= _named_by_words(marks, told, lambda mark: is_question(_words(mark, document)))
-    return told
-
-
-def _whole(label: str) -> bool:
-    """A name in Latin letters of two words or more; a single one is a heading as well."""
-    return is_latin(label) and " " in label
-
-
-def _polite(words: str) -> bool:
-    if words.isascii():
-        return words.rstrip().endswith((".", "?", "!"))
-    return _POLITE.search(words) is not None
-
-
-def _named_by_words(
-    marks: Sequence[Mark], told: Collection[str], speaks: Callable[[Mark], bool]
-) -> set[str]:
-    """Short names of which the words behind one of their marks show that somebody speaks."""
-    found: set[str] = set()
-    tries: Counter[str] = Counter()
-    for mark in marks:
-        label = mark.label
-        if label in told or label in found or tries[label] >= MAX_TRIES:
-            continue
-        tries[label] += 1
-        if is_short_name(label) and speaks(mark):
-            found.add(label)
-    return found
-
-
-def _both_sides(style: str, labels: Iterable[str]) -> bool:
-    """A known pair among names: titles of both those who ask and those who answer."""
-    roles = {role_of_title(label) for label in labels} - {None}
-    return (style not in WEAK or style == "name_line") and {"question", "answer"} <= roles
-
-
-def _known(label: str, roster: Mapping[str, Role]) -> bool:
-    return label in roster or is_party(label) or parse_label(label).name in roster
 
 
 def _choose(passing: Mapping[str, Sequence[Mark]]) -> list[str]:
@@ -315,7 +201,7 @@ def _choose(passing: Mapping[str, Sequence[Mark]]) -> list[str]:
         weak = [
             s
             for s in ("name_space", "name_line")
-            if s in passing and not (answered and s == "name_space" and not _parties(passing[s]))
+            if s in passing and not (answered and s == "name_space" and not parties(passing[s]))
         ]
         best_name = sorted(weak, key=lambda s: (-len(passing[s]), s))[:1]
     # An interview behind a call: its questions have dashes, its answers the names of before.
@@ -328,16 +214,11 @@ def _choose(passing: Mapping[str, Sequence[Mark]]) -> list[str]:
 
 def _led(marks: Sequence[Mark]) -> bool:
     """Whether every label is a party's: they stand beside the marks of questions."""
-    return len(_parties(marks)) == len(marks)
-
-
-def _parties(marks: Sequence[Mark]) -> list[Mark]:
-    """The marks whose labels show by themselves that they name a party to a call."""
-    return [mark for mark in marks if is_party(mark.label)]
+    return len(parties(marks)) == len(marks)
 
 
 def _merge(
-    styles: list[str], passing: Mapping[str, Sequence[Mark]], document: _Document
+    styles: list[str], passing: Mapping[str, Sequence[Mark]], document: Document
 ) -> list[Mark]:
     """One mark a line; explicit marks first, names beside them only where they are known."""
     by_line: dict[int, Mark] = {}
@@ -365,7 +246,7 @@ def _from_first_words(
         return marks
     silent, marked = True, {mark.line for mark in marks}
     for number, mark in enumerate(marks):
-        words = _behind(mark, text, lines).strip()
+        words = words_behind(mark, text, lines).strip()
         if len(words) >= MIN_WORDS or _SAID.search(words):
             return marks[number:]
         silent = silent and (not words or mark.line + 1 in marked)
@@ -382,26 +263,26 @@ def _without_people(marks: list[Mark], text: str, lines: Sequence[Line]) -> list
 
 
 def _accepted(
-    style: str, marks: Sequence[Mark], document: _Document, *, mixed: bool, dense: bool
+    style: str, marks: Sequence[Mark], document: Document, *, mixed: bool, dense: bool
 ) -> set[str] | None:
     """The labels of a name style that are speakers; None: all."""
     if style in EXPLICIT or style in ("dash", "time_speaker", "name_time"):
         return None
     if style.startswith("circle_") and not mixed and style[-1] not in _HEADING_GLYPHS:
         return None
-    told = _told(style, marks, document)
+    told = told_labels(style, marks, document)
     if dense and style in SIGNED and style != "name_line":
         # Where most lines carry a label, a name that comes once and speaks politely does too.
-        told |= _named_by_words(marks, told, lambda mark: _polite(_words(mark, document)))
+        told |= named_by_words(marks, told, lambda mark: is_polite(words_of(mark, document)))
     elif mixed and style == "name_colon":
         counts = Counter(mark.label for mark in marks)
         often = [mark for mark in marks if counts[mark.label] > 1]
-        told |= _named_by_words(often, told, lambda mark: _polite(_words(mark, document)))
+        told |= named_by_words(often, told, lambda mark: is_polite(words_of(mark, document)))
     if mixed:
         return told
     counts = Counter(mark.label for mark in marks)
     told |= {label for label, n in counts.items() if n > 1}
-    return told | {label for label in counts if _whole(label)} if style == "name_line" else told
+    return told | {label for label in counts if is_whole(label)} if style == "name_line" else told
 
 
 def _reason(by_style: Mapping[str, Sequence[Mark]]) -> str:

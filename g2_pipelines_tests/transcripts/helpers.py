@@ -59,9 +59,10 @@ def uncovered(
 ) -> list[int]:
     """Places of non-space characters that are not in exactly one turn or dropped span."""
     counts = [0] * (len(transcript.text) + 1)
-    for span in [*turns, *segmentation.dropped]:
-        counts[span.start] += 1
-        counts[span.end] -= 1
+    spans = [(t.start, t.end) for t in turns] + [(d.start, d.end) for d in segmentation.dropped]
+    for start, end in spans:
+        counts[start] += 1
+        counts[end] -= 1
     wrong, depth = [], 0
     for place, character in enumerate(transcript.text):
         depth += counts[place]
