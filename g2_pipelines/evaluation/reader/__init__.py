@@ -1,0 +1,1 @@
+"""Question sets for the reader: loading, scoring, comparing and showing answers."""
