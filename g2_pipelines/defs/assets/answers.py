@@ -26,8 +26,12 @@ from g2_pipelines.tables.line2 import Answer, DocumentPage, PdfDocument, Questio
 from g2_pipelines.tables.store import read_table, write_atomic, write_table
 
 if TYPE_CHECKING:
+    from upath import UPath
+
     from g2_pipelines.index.lance import NodeIndex
     from g2_pipelines.models.ports import EmbeddingPort
+    from g2_pipelines.qa.config import QaConfig
+    from g2_pipelines.qa.evidence import RecallingSource
     from g2_pipelines.qa.ports import QaTasks
 
 
@@ -74,41 +78,78 @@ async def answered(reader: Reader, question: Question) -> Answer:
         NotIndexedError: a document of its scope is not indexed.
         ModelError: a model call failed for good; the finished steps are kept.
     """
-    from g2_pipelines.qa.answer import answer_question
     from g2_pipelines.qa.config import QaConfig
-    from g2_pipelines.qa.journal import Journal, basis_of, resumable
 
     ws = reader.ws
     index = await asyncio.to_thread(lambda: reader.index)
     scope = indexed_scope(ws, index, question.documents, question.edinet_code)
     source = StoredEvidence(ws, scope, embedding=reader.embedding, index=index)
-    scoped = question.model_copy(update={"documents": scope})
-    config = QaConfig(max_refinements=ws.settings.refinements)
-    digest = source.digest()
-    given = ws.settings
-    more = [given.seeds, given.neighbours, given.evidence_tokens, reader.embedding.model]
-    basis = basis_of(
-        scoped,
-        reader.tasks,
-        config,
-        index_digest=digest,
-        more=json.dumps([*more, given.vision, reader.refresh]),
+    return await answered_from(
+        reader,
+        question.model_copy(update={"documents": scope}),
+        source,
+        config=QaConfig(max_refinements=ws.settings.refinements),
+        index_digest=source.digest(),
+        state=ws.home.answer_state(question.question_id),
     )
-    path = ws.home.answer_state(question.question_id)
-    stored = bytes(path.read_bytes()) if path.exists() else None
-    journal = Journal(basis, stored, partial(write_atomic, path))
+
+
+def basis(
+    reader: Reader, question: Question, config: QaConfig, *, index_digest: str, more: str = ""
+) -> str:
+    """Hash of all that an answer rests on, of settings too."""
+    from g2_pipelines.qa.journal import basis_of
+
+    given = reader.ws.settings
+    shaping = [given.seeds, given.neighbours, given.evidence_tokens, reader.embedding.model]
+    shaping += [given.vision, reader.refresh, *([more] if more else [])]
+    return basis_of(
+        question, reader.tasks, config, index_digest=index_digest, more=json.dumps(shaping)
+    )
+
+
+async def answered_from(
+    reader: Reader,
+    question: Question,
+    source: RecallingSource,
+    *,
+    config: QaConfig,
+    index_digest: str,
+    state: UPath,
+    more: str = "",
+) -> Answer:
+    """The answer to a question whose scope is resolved, from ``source``.
+
+    Args:
+        reader: What the run's questions share.
+        question: With the ids of its documents.
+        source: Where its evidence comes from.
+        config: Limits.
+        index_digest: Of what ``source`` reads.
+        state: Where the finished steps are kept.
+        more: Anything else that shapes the evidence.
+
+    Raises:
+        ModelError: a model call failed for good; the finished steps are kept.
+    """
+    from g2_pipelines.qa.answer import answer_question
+    from g2_pipelines.qa.journal import Journal, resumable
+
+    known = basis(reader, question, config, index_digest=index_digest, more=more)
+    stored = bytes(state.read_bytes()) if state.exists() else None
+    journal = Journal(known, stored, partial(write_atomic, state))
     tasks, kept_source = resumable(reader.tasks, source, journal)
     answer = await answer_question(
-        scoped,
+        question,
         evidence=kept_source,
         planner=tasks.planner,
         worker=tasks.worker,
         checker=tasks.checker,
         reasoner=tasks.reasoner,
         config=config,
-        index_digest=digest,
+        index_digest=index_digest,
     )
-    return with_pages(ws, answer)
+    return with_pages(reader.ws, answer)
 
 
 async def make_answer(reader: Reader, question_id: str) -> Stored:
