@@ -16,7 +16,7 @@ from functools import cache
 
 import jinja2
 
-from g2_pipelines.qa.page_labels import LABELS, note_words
+from g2_pipelines.qa.page_labels import LABELS, note_words, retry_words
 from g2_pipelines.qa.plan_picture import FONT_SIZE, picture_of
 from g2_pipelines.qa.showing import media_type
 from g2_pipelines.tables.line2 import Answer, Citation
@@ -99,6 +99,7 @@ def answer_page(
         pages=pages,
         versions=versions,
         note_words=functools.partial(note_words, language=spoken),
+        retry_words=functools.partial(retry_words, language=spoken),
         font_size=FONT_SIZE,
         documents=[(name, documents.get(name, name)) for name in answer.documents],
         names=documents,

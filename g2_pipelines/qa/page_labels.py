@@ -22,6 +22,7 @@ LABELS: Final[dict[str, dict[str, str]]] = {
         "evidence": "調べた箇所",
         "cited": "引用",
         "path": "たどった道",
+        "second_look": "見直し",
         "values": "写した値",
         "calculated": "計算結果",
         "operation": "計算",
@@ -31,6 +32,7 @@ LABELS: Final[dict[str, dict[str, str]]] = {
         "engine": "エンジン",
         "model": "モデル",
         "sufficient": "根拠は十分",
+        "partial": "一部だけに回答",
         "insufficient": "根拠が不足",
         "unknown": "判定できず",
         "found": "見つかった",
@@ -67,6 +69,7 @@ LABELS: Final[dict[str, dict[str, str]]] = {
         "evidence": "Places looked at",
         "cited": "cited",
         "path": "reached by",
+        "second_look": "Second look",
         "values": "Copied values",
         "calculated": "Calculated",
         "operation": "Calculation",
@@ -76,6 +79,7 @@ LABELS: Final[dict[str, dict[str, str]]] = {
         "engine": "Engine",
         "model": "Model",
         "sufficient": "evidence sufficient",
+        "partial": "answered in part",
         "insufficient": "evidence insufficient",
         "unknown": "not judged",
         "found": "found",
@@ -106,6 +110,21 @@ _NOTES: Final = (
     (re.compile(r"planning is off"), "計画は立てない設定です"),
     (re.compile(r"fallback: one-step plan"), "計画を立てられず、質問をそのまま調べました"),
 )
+
+
+_RETRIES: Final = (
+    (re.compile(r"tables cell by cell, pictures enlarged"), "表をセルごとに、図を拡大して"),
+    (re.compile(r": found$"), "（見つかった）"),
+    (re.compile(r": not found$"), "（見つからなかった）"),
+)
+
+
+def retry_words(retry: str, *, language: str) -> str:
+    """A worker's second look for people; faults of a model's reply stand as they are."""
+    if language == "ja":
+        for pattern, words in _RETRIES:
+            retry = pattern.sub(words, retry)
+    return retry
 
 
 def note_words(note: str, *, language: str) -> str:
