@@ -28,6 +28,7 @@ from g2_pipelines.defs.jobs import build_jobs
 from g2_pipelines.defs.listing_sensor import build_listing_schedules, build_listing_sensor
 from g2_pipelines.defs.question_archive import build_question_archive
 from g2_pipelines.defs.question_sensor import build_question_sensor
+from g2_pipelines.defs.reader_batch import build_reader_batch
 from g2_pipelines.defs.sensors import build_inbox_sensors
 from g2_pipelines.defs.workspace import Workspace
 
@@ -55,7 +56,7 @@ def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
     ]
     return dg.Definitions(
         assets=steps,
-        jobs=[*build_jobs(steps), build_estimate_job()],
+        jobs=[*build_jobs(steps), build_estimate_job(), build_reader_batch()],
         schedules=[*build_listing_schedules(), build_companies_schedule(), build_index_upkeep()],
         sensors=[
             *build_inbox_sensors(size),
