@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from g2_pipelines.evaluation.corpus import LONGEST_SENTENCE, Corpus
+from g2_pipelines.evaluation.senses import is_planned
 from g2_pipelines.tables.line1 import Claim
 from g2_pipelines.text.fold import fold, fold_text
 from g2_pipelines.text.language import language
@@ -81,6 +82,12 @@ _GENERIC = frozenset(
         "from",
     ]
 )
+_AIM = re.compile(
+    r"検討|方針|たい(?:と|。|$)|意向|準備|\b(?:will|would|intends? to|plans? to|considering)\b"
+)
+_PAST = re.compile(
+    r"(?:した|った|いた|んだ|れた|きた|けた|めた|じた|えた)$|^[^\u3041-\u9fff]*\b(?:[a-z]+ed|built|made|sold|paid|bought|began|grew|rose|fell)\b"
+)
 _MOST = 6  # content words of a clause that is compared
 
 
@@ -89,6 +96,8 @@ class _Act(NamedTuple):
     end: int
     words: frozenset[str]
     denied: bool
+    planned: bool
+    done: bool
 
 
 def denied_acts(sentence: str, start: int, corpus: Corpus, places: Sequence[int]) -> list[Claim]:
@@ -110,11 +119,12 @@ def denied_acts(sentence: str, start: int, corpus: Corpus, places: Sequence[int]
     ]
     for act in own:
         same = [(place, other) for place, other in there if _same(act, other)]
-        if not same or any(other.denied == act.denied for _, other in same):
+        if not same or any(_bears_out(other, act) for _, other in same):
             continue
         place, other = same[0]
         a, b = folded.original(act.start, act.end)
         said = fold_text(corpus.text(place))[other.start : other.end]
+        how = "says" if other.denied != act.denied else "only plans it:"
         out.append(
             Claim(
                 kind="statement",
@@ -123,7 +133,7 @@ def denied_acts(sentence: str, start: int, corpus: Corpus, places: Sequence[int]
                 end=start + b,
                 status="altered",
                 evidence=[corpus.span(place)],
-                note=f"the source says {said}",
+                note=f"the source {how} {said}",
             )
         )
     return out
@@ -147,7 +157,19 @@ def _acts(folded: str) -> Iterator[_Act]:
         words = frozenset(_RUN.findall(bare)) - _GENERIC
         if words and len(words) <= _MOST:
             lead = len(body) - len(body.lstrip())
-            yield _Act(clause.start() + lead, clause.end(), words, len(denials) % 2 == 1)
+            yield _Act(
+                clause.start() + lead,
+                clause.end(),
+                words,
+                len(denials) % 2 == 1,
+                is_planned(body) or _AIM.search(body) is not None,
+                _PAST.search(body) is not None,
+            )
+
+
+def _bears_out(other: _Act, act: _Act) -> bool:
+    """A plan bears out no deed."""
+    return other.denied == act.denied and not (other.planned and act.done and not act.planned)
 
 
 def _same(act: _Act, other: _Act) -> bool:

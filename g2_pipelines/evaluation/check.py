@@ -28,6 +28,7 @@ from g2_pipelines.evaluation.period_claims import one_for_each_period, period_cl
 from g2_pipelines.evaluation.segment_claims import segment_claims
 from g2_pipelines.evaluation.sources import Source
 from g2_pipelines.evaluation.statement_claims import once, statement_claims
+from g2_pipelines.evaluation.told_as import told_as
 from g2_pipelines.evaluation.verdicts import Sentence
 from g2_pipelines.tables.line1 import CheckedSentence, Claim, FilingFact, SummarySentence
 from g2_pipelines.tables.rows import Row, Span
@@ -116,11 +117,9 @@ def check_text(
         ways = direction_claims(
             sentence, start, evidence, places, verbatim=found.verbatim, facts=table
         )
-        acts = (
-            denied_acts(sentence, start, corpus, places)
-            if found.verbatim is None and not any(d.kind == "denied" for d in near.differences)
-            else []
-        )
+        acts = [] if found.verbatim is not None else told_as(sentence, start, corpus, places)
+        if found.verbatim is None and not any(d.kind == "denied" for d in near.differences):
+            acts += denied_acts(sentence, start, corpus, places)
         claims += [
             c for c in once([*told, *ways, *acts]) if not _said_by(c, counted, figures[index])
         ]

@@ -6,6 +6,7 @@ profit nor its increase. Only modules of this package import it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from g2_pipelines.evaluation.corpus import Found
@@ -24,6 +25,8 @@ from g2_pipelines.evaluation.senses import (
 from g2_pipelines.evaluation.times import time_of, times_differ
 from g2_pipelines.evaluation.verdicts import Sentence, Verdict
 from g2_pipelines.text.numbers import Number
+
+_COMPARED_WITH = re.compile(r"[比対]\s?(?:で|は|が)?\s?$")
 
 
 class Contrasts:
@@ -48,6 +51,9 @@ class Contrasts:
         """What the item's figures of two years make of a change, a rate or a ratio."""
         before, after = _sides(sentence, number)
         is_change = role_of(before, after, number) == "change"
+        compared = self._of_a_hundred(sentence, number) if is_change else None
+        if compared is not None:
+            return compared
         if label.item is None or not (is_change or number.unit in {"%", "倍", "ポイント"}):
             return None
         places = [*sentence.places, *self.evidence.rows(label.item, sentence.text)]
@@ -58,6 +64,27 @@ class Contrasts:
         verdicts = [verdict for verdict in made if verdict is not None]
         fine = [verdict for verdict in verdicts if verdict.status == "derived"]
         return next(iter([*fine, *verdicts]), None)
+
+    def _of_a_hundred(self, sentence: Sentence, number: Number) -> Verdict | None:
+        """8.3％増 for 前期比108.3％."""
+        if number.unit != "%" or not number.change:
+            return None
+        for found in self.evidence.local(sentence.places):
+            there = found.number
+            if there.unit != "%" or there.change:
+                continue
+            text = self.evidence.corpus.sources[found.source].text
+            if _COMPARED_WITH.search(text, max(0, there.start - 8), there.start) is None:
+                continue
+            if abs(there.value - 100) == abs(number.value):
+                same = (there.value > 100) == (number.change > 0)
+                note = f"a - 100: a = {there.text}, b = 100"
+                return (
+                    Verdict("derived", [found], note)
+                    if same
+                    else Verdict("sign_conflict", [found], f"the source has {there.text}")
+                )
+        return None
 
     def _beyond(self, sentence: Sentence, number: Number, verdict: Verdict) -> Verdict | None:
         """12億円弱 for 1,234百万円: on the wrong side of the bound that the words set."""
@@ -132,6 +159,8 @@ class Contrasts:
     ) -> tuple[Found, str] | None:
         """The claimed period's figure beside ``found``, which is another period's."""
         there = self.evidence.label(found)
+        if label.period is None and told != "next" and self._planned(found):
+            there = there._replace(period="next")  # a plan's figure told as what was
         if there.item is None or label.item is None or items_differ(label.item, there.item):
             return None
         period = there.period or ("next" if self._planned(found) else "current")

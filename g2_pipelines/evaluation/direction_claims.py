@@ -87,7 +87,11 @@ def _judged(
     fine = [said for said in local if said.way == told.way]
     if fine:
         return "supported_local", fine[0]
-    figures = [*_of_pairs(told, evidence, places), *_of_facts(told, facts)]
+    figures = [
+        *_of_signs(told, evidence, places),
+        *_of_pairs(told, evidence, places),
+        *_of_facts(told, facts),
+    ]
     fine = [said for said in figures if said.way == told.way]
     if fine:
         return "supported_elsewhere", fine[0]
@@ -129,6 +133,24 @@ def _same_subject(told: Direction, other: Direction) -> bool:
     if told.is_item and other.is_item:
         return not items_differ(told.subject, other.subject)
     return told.is_item == other.is_item and told.subject == other.subject
+
+
+def _of_signs(told: Direction, evidence: Evidence, places: Sequence[int]) -> Iterator[_Said]:
+    """On which side of zero the item's figures are."""
+    if told.basis != "zero":
+        return
+    for found in evidence.local([*places, *evidence.rows(told.subject, "")]):
+        label = evidence.label(found)
+        if label.item is None or items_differ(label.item, told.subject):
+            continue
+        if label.segment != told.segment or found.number.unit not in {"円", "ドル", ""}:
+            continue
+        if times_differ(told.period or "current", label.period or "current"):
+            continue
+        if found.number.value and not evidence.in_changes(found):
+            way = 1 if found.number.value > 0 else -1
+            note = f"the source has {found.number.text}"
+            yield _Said(way, evidence.corpus.figure_span(found), note)
 
 
 def _of_pairs(told: Direction, evidence: Evidence, places: Sequence[int]) -> Iterator[_Said]:

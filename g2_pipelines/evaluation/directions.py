@@ -54,12 +54,12 @@ _COMPOUND = "|".join(_COMPOUNDS)
 _WORD = re.compile(
     rf"(?P<compound>(?<![一-鿿])(?:{_COMPOUND})|(?:(?<=大幅)|(?<=連続)|(?<=の)|(?<=期))(?:{_COMPOUND}))|{POLAR.pattern}"
 )
-_AXES = frozenset({"amount", "quality"})
+_AXES = frozenset({"amount", "quality", "record", "yen", "result"})
 #: What makes the word a noun of its own, an aim, or a cause: 増加額, 改善を図る, 減少幅.
 _NO_DIRECTION = re.compile(
-    r"額|幅|率|要因|策|効果|余地|分(?:を|が|は)|余地|基調(?:に戻|を)|計画|目標|機会|戦略|局面|リスク|懸念|圧力|を(?:図|目指|進|推|はか|促|抑|防|見込|予想|期待|計画|目的)"
-    r"|に(?:努|取り?組|向け|つなが|資|寄与|貢献|備え|対応|係)|する(?:ため|こと|もの|可能性|見込|予定|計画|おそれ|恐れ|リスク|場合)|すれば|させ|できる|が(?:必要|課題|見込|期待|予想|急務|懸念)"
-    r"|の(?:要因|可能性|見込|取り?組|推進|余地|機会|実現)|[・/]|及び|および|や|と(?:[一-鿿ァ-ヴ]{2})"
+    r"額|幅|率|要因|策|効果|余地|分(?:を|が|は)|余地|基調(?:に戻|を)|計画|目標|機会|戦略|局面|リスク|懸念|圧力|を(?:図|目指|進め|推|はか|促|抑|防|目的)"
+    r"|に(?:努|取り?組|向け|つなが|資|寄与|貢献|備え|対応|係)|する(?:ため|こと|もの|可能性|おそれ|恐れ|リスク|場合)|すれば|させ|できる|が(?:必要|課題|急務|懸念)"
+    r"|の(?:要因|可能性|取り?組|推進|余地|機会|実現)|[・/]|及び|および|や|と(?:[一-鿿ァ-ヴ]{2})"
 )
 _DENIED = re.compile(r".{0,6}?(?:ません|な(?:い|かった|く)(?!っ)|ず(?:、|に))")
 _HELD = re.compile(r"[^。、]{0,14}?(?:とどま|ものの伸び悩|に歯止め)")
@@ -108,6 +108,8 @@ def directions(folded: str, segments: Sequence[str], items: Items) -> Iterator[D
             stem = stem[: cut.start()]
         between = folded[len(stem) : match.start()]
         basis = "plan" if _PLAN.search(between) else "quarter" if _QUARTER.search(between) else ""
+        if match.group() in {"赤字", "黒字"}:
+            basis = "zero"
         denied = -1 if _DENIED.match(folded, match.end()) else 1
         period = last_period(before) or ("next" if planned else None)
         segment = last_segment(before, segments) or _topic(before, items)
@@ -117,13 +119,20 @@ def directions(folded: str, segments: Sequence[str], items: Items) -> Iterator[D
             )
 
 
+_RESULTS = {"営業": "営業利益", "経常": "経常利益", "最終": "当期純利益", "純": "当期純利益"}
+_KIND_OF_RESULT = re.compile(r"(営業|経常|最終|純)$")
+_SIDE_TOLD = re.compile(
+    r"(?:を計上|に(?:転落|転換|転じ|なっ|なり|陥)|転落|転換|化|と(?:なっ|なり)|で(?:した|あっ|あり|推移)|を確保)"
+)
+
+
 def _subjects(
     match: re.Match[str], stem: str, before: str, items: Items
 ) -> Iterator[tuple[str, bool, int]]:
     noun = _NOUN.search(stem)
     subject = noun["noun"] if noun else ""
-    item = _item_at_end(subject, items)
     if match.lastgroup == "compound":
+        item = _item_at_end(subject, items)
         for name, way in _COMPOUNDS[match.group()]:
             own = item if item is not None and name == "利益" and item.endswith("利益") else None
             yield own or name, True, way
@@ -132,20 +141,41 @@ def _subjects(
     if len(ends) != 1:
         return
     axis, way = ends[0]
-    if match.group()[0].isascii():
+    if axis == "yen":  # 円安 needs no subject
+        yield "円相場", False, way
+    elif axis == "result":
+        yield from _results(match, before, subject, items)
+    elif match.group()[0].isascii():
         found = items.find(before)
         if found and _ENGLISH_GAP.fullmatch(before, found[-1][1]):
             yield found[-1][2], True, way
-        return
+    else:
+        yield from _japanese(axis, way, subject, items)
+
+
+def _japanese(axis: str, way: int, subject: str, items: Items) -> Iterator[tuple[str, bool, int]]:
+    item = _item_at_end(subject, items)
+    loss = _LOSS.search(subject) is not None
+    turned = -way if loss and axis == "amount" else way  # a smaller loss is more profit
     if item is not None:
-        loss = _LOSS.search(subject) is not None
-        if axis == "quality" and (loss or not _GOOD_WHEN_UP.search(item)):
-            return
-        yield item, True, -way if loss and axis == "amount" else way
-    elif _LOSS.search(subject):
-        yield "利益", True, -way if axis == "amount" else way
-    elif len(subject) >= 2 and axis == "amount" and not _PLAIN_NOUN.search(subject):
+        if axis != "quality" or (not loss and _GOOD_WHEN_UP.search(item)):
+            yield item, True, turned
+    elif loss:
+        yield "利益", True, turned
+    elif len(subject) >= 2 and axis in {"amount", "record"} and not _PLAIN_NOUN.search(subject):
         yield subject, False, way
+
+
+def _results(
+    match: re.Match[str], before: str, subject: str, items: Items
+) -> Iterator[tuple[str, bool, int]]:
+    """営業赤字, 営業損益は黒字: on which side of zero an item is; basis ``zero``."""
+    if _SIDE_TOLD.match(match.string, match.end()) is None:
+        return
+    kind = _KIND_OF_RESULT.search(before)
+    item = _RESULTS[kind[1]] if kind else _item_at_end(subject, items)
+    if item is not None and item.endswith("利益"):
+        yield item, True, 1 if match.group() == "黒字" else -1
 
 
 def _topic(before: str, items: Items) -> str | None:

@@ -48,7 +48,7 @@ _HEADING = re.compile(
 #: 5,808百万円(前期比9.2％増): what is compared with the period before is this one's.
 _COMPARED = re.compile(r"[(（](?:対?前(?:年|期|年度|連結会計年度|事業年度)(?:同期)?比|同[\d０-９])")
 _EARLIER = re.compile(
-    r"(?:up|down|increased|decreased|rose|fell|grew|declined)(?: by)? from (?:about )?[¥$]?$"
+    r"(?:up|down|increased|decreased|rose|fell|grew|declined)(?: [^;]{1,40})? from (?:about )?[¥$]?$"
 )
 _CARRY = 800  # characters that a segment's heading reaches
 

@@ -107,6 +107,7 @@ _KINDS = {
     "period": "期間",
     "number": "数値",
     "name": "名称",
+    "aspect": "観点",
 }
 _STATUSES = {
     "sign_conflict": "符号が違う",
