@@ -55,7 +55,7 @@ def contents(text: str, lines: Sequence[Line]) -> frozenset[int]:
 
 
 def _listed(text: str, line: Line, *, loosely: bool) -> bool:
-    if line.end - line.start > 60 or line.start == line.end:
+    if line.t0 is not None or line.end - line.start > 60 or line.start == line.end:
         return False
     if _CONTENTS_LEADER.match(text, line.start, line.end):
         return True

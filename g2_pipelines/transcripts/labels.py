@@ -50,6 +50,8 @@ _ALIAS = re.compile(
 _INTERPRETED = re.compile(r"\s?[\[(](?i:interpreted|through interpreter|foreign language)[\])]")
 #: The number of a turn behind its speaker: ``Operator [1]``.
 TURN_NUMBER = re.compile(r"\s?[\[(][0-9]{1,4}[\])]$")
+#: Between a name and a house that are set apart by spaces only.
+WIDE_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _INTERPRETER = re.compile(r"[（(](?:逐次)?(?:通訳者?|日本語訳)[）)]$")
 _PAREN = re.compile(r"(?P<outer>[^（()）]{1,40})[（(](?P<inner>[^（()）]{1,40})[）)]$")
 _HONORIFIC = re.compile(r"(?:(?<=[^\s　]{2})|[ 　])(?:様|さま|氏|さん|君)$")
@@ -66,6 +68,8 @@ def parse_label(label: str) -> Speaker:
     """``label`` taken apart. A single word keeps its title (山下委員長 is one speaker)."""
     text = _INTERPRETED.sub("", _ALIAS.sub("", label)).strip(" 　\t・:：")
     text = TURN_NUMBER.sub("", text)
+    if is_latin(text):
+        text = WIDE_GAP.sub(" - ", text)
     if not text:
         return Speaker()
     if is_latin(text) and _ENGLISH.match(text):
@@ -88,7 +92,11 @@ def _told(words: str) -> bool:
 
 
 def _english(text: str) -> Speaker:
-    parts = [p.strip() for p in re.split(r"\s(?:--|[-–—|/])\s|,\s", text) if p.strip()]
+    parts = [
+        p.strip()
+        for p in re.split(r"\s(?:--|[-–—|/])\s|,\s(?!(?:Inc|Ltd|LLC|Co|Corp|plc|L\.P)\b)", text)
+        if p.strip()
+    ]
     if len(parts) == 2 and _told(parts[0]) and not _told(parts[1]):
         parts.reverse()  # ``President - Ichiro Saegusa``
     if len(parts) >= 3:
@@ -189,7 +197,7 @@ _NOTE_BEHIND = re.compile(
 )
 #: What a company calls its own part of a record: 「説明（神林）」, 「◎挨拶」.
 _PART_WORD = re.compile(
-    r"(?:ご?説明|ご?挨拶|冒頭(?:挨拶|発言|説明)|発表|進行|司会|回答|会社側?|当社側?)者?(?:[（(][^（()）]{1,20}[）)])?$"
+    r"(?:(?:会社側?|当社側?)(?:から)?の?)?(?:ご?説明|ご?挨拶|冒頭(?:挨拶|発言|説明)|発表|進行|司会|回答|会社側?|当社側?)者?(?:[（(][^（()）]{1,20}[）)])?$"
     r"|(?i:executives?|management|company|(?:participant|investor|audience(?: member)?|attendee|caller|shareholder)(?: ?#?\d{1,2}| [A-Z])?|host|interviewer|speaker from the company)$"
 )
 _SHORT_NAME = re.compile(

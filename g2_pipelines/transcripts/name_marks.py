@@ -14,6 +14,7 @@ from g2_pipelines.transcripts.cues import STAGE, role_of_title
 from g2_pipelines.transcripts.labels import (
     DIARISED_HEAD,
     TURN_NUMBER,
+    WIDE_GAP,
     is_latin,
     is_party,
     is_post,
@@ -25,6 +26,7 @@ from g2_pipelines.transcripts.qa_marks import SHAPES, A, Q
 from g2_pipelines.transcripts.timed import seconds
 
 MAX_HOUSE_AND_NAME = 30
+MAX_APART = 120
 TIME_SPEAKER = re.compile(
     rf"[\s　]{{0,8}}\[\((?P<a>{TIME})\)[ ]{{0,2}}(?P<label>[^\]\n]{{1,60}})\][ \t　]{{0,4}}"
 )
@@ -123,7 +125,7 @@ _NO_SPEAKER = re.compile(
 )
 _THING = re.compile(
     r"(?:^|.)(?:概要|理由|背景|結論|効果|課題|対策|計画|実績|見通し|方針|戦略|市場|要因|影響|目標|内容|項目|国内|海外|北米|欧州|中国|米国"
-    r"|日本|アジア|上期|下期|通期|配当|為替|受注|原料|補足|参考|要旨|質問|回答|議題)$|.(?:高|益|金|費|率|額|数|件|概要|理由|背景|結論|効果|課題|対策|計画|実績|見通し|方針|戦略|期|比|事業|市場|要因|影響|目標|内容|項目)$"
+    r"|日本|アジア|上期|下期|通期|配当|為替|受注|原料|補足|参考|要旨|質問|回答|議題)$|(?<![日大小尾穂])高$|.(?:益|金|費|率|額|数|件|概要|理由|背景|結論|効果|課題|対策|計画|実績|見通し|方針|戦略|期|比|事業|市場|要因|影響|目標|内容|項目)$"
 )
 
 
@@ -217,6 +219,9 @@ def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterato
     if below and (whole := _house_and_name(text[line.head : line.end])):
         yield Mark("name_line", number, line.start, line.end, whole)
         return
+    if whole := _apart(text[line.head : line.end]):
+        yield Mark("name_line", number, line.start, line.end, whole)
+        return
     match = DIARISED_HEAD.match(text, line.head, line.end)
     if match:
         style = "name_line" if match.end() == line.end else "name_space"
@@ -235,6 +240,14 @@ def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterato
         if match and _stands_alone(match["label"]):
             label = TURN_NUMBER.sub("", match["label"].strip(" *"))
             yield Mark("name_line", number, line.start, line.end, label)
+
+
+def _apart(line: str) -> str | None:
+    """The label ``Renata Solis  Brackenridge Foods, Inc. - CFO`` that fills its line."""
+    if len(line) > MAX_APART or not is_latin(line) or not WIDE_GAP.search(line.strip()):
+        return None
+    label = WIDE_GAP.sub(" - ", TURN_NUMBER.sub("", line.strip()))
+    return label if _stands_alone(label) else None
 
 
 def _house_and_name(line: str) -> str | None:

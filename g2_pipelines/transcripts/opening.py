@@ -24,7 +24,7 @@ from g2_pipelines.transcripts.drafts import Draft
 
 #: Who announces in a timeline: 「広報より質疑応答開始のアナウンス」.
 _HOST = re.compile(
-    r"(?:広報|司会|事務局|IR|ＩＲ)(?:[^。、\n]{0,6}(?:より|から|：|が)|[ 　、])|[^。、\n]{0,6}アナウンス"
+    r"(?:広報|司会|事務局|IR|ＩＲ)(?:[^。、\n]{0,6}(?:より|から|：|が)|[ 　、])|[^。、\n]{0,6}アナウンス|(?:待機|開会|閉会|配信|中継|入場|休憩)"
     r"|[^。\n]{0,12}質疑(?:応答)?(?:の)?開始"
 )
 REACH = 3
@@ -90,7 +90,8 @@ def apply_opening(drafts: Sequence[Draft], opening: int | None) -> None:
         elif draft.role == "unknown" and not draft.label:
             draft.give("answer" if not closing else "presenter", "context")
         elif closing and draft.role == "answer" and draft.source != "explicit":
-            draft.give("presenter", "context")
+            # Behind a timeline's end there are bows and exits only.
+            draft.give("presenter" if draft.style != "timeline" else "moderator", "context")
 
 
 def _before(draft: Draft) -> None:

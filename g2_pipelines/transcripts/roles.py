@@ -46,6 +46,9 @@ _HOST_PRESS = re.compile(r"^幹事社")
 _HOST_ONLY = re.compile(
     r"司会|進行|モデレーター|ファシリテーター|アナウンス|オペレーター|(?i:operator|moderator|coordinator)"
 )
+_HOSTING = re.compile(
+    r"(?:司会|進行|ファシリテーター|モデレーター)(?:進行)?(?:役)?(?:を|は)(?P<who>[^。\n]{0,20}?)(?:務め|担当|仰せつか|させていただ)"
+)
 _DEPUTY = re.compile(r"副(?:委員長|議長|座長|会長)$|^副(?:委員長|議長|座長)")
 _OUTSIDE = re.compile(
     r"個人(?:投資家|株主|で株)|株(?:主|を持っ)[^。\n]{0,10}(?:です|者|と申)|(?:新聞|通信|テレビ|放送|証券)[^。\n]{0,8}の者"
@@ -93,6 +96,8 @@ def _of_speaker(  # noqa: C901 - one rule a line, in falling order of trust
     by_title = role_of_title(label) or role_of_title(title)
     if by_title == "moderator":
         return _moderator_or_not(label, turns)
+    if _says_he_leads(speaker, turns):
+        return "moderator", "introduction", CONFIDENCE["introduction"]
     if _HOST_PRESS.search(label) and _leads_mostly(turns, None):
         return "moderator", "cue_vote", 0.8
     if listed == "moderator" or (
@@ -149,6 +154,16 @@ def _leads_mostly(turns: Sequence[Draft], by_title: Role | None) -> bool:
     if by_title is not None:
         return led * 3 >= len(turns) * 2 and long * 4 <= len(turns)
     return led * 2 >= len(turns) and long * 4 <= len(turns) and (led > 1 or len(turns) == 1)
+
+
+def _says_he_leads(speaker: Speaker, turns: Sequence[Draft]) -> bool:
+    """「本日の進行を務めます糸川です。」 in his first words; not 「進行は松下が務めます。」 of another."""
+    for draft in turns[:2]:
+        match = _HOSTING.search(draft.text[:LEADING])
+        if match is not None:
+            other = "が" in match["who"] and (speaker.name or "-")[:2] not in match["who"]
+            return not other
+    return False
 
 
 def _hosts(turns: Sequence[Draft]) -> bool:

@@ -59,6 +59,7 @@ class Roster(NamedTuple):
 _ROSTER_ALL = re.compile(
     r"[\s　]*[【＜■□◆●○・]?[\s　]?(?:出席者?|参加者?|対応者?|応対者|当社側?|会社側|司会(?:進行)?者?)(?:】|＞)?(?=[：:　 \t]|$)"
 )
+_BEHIND = re.compile(r"[（(][^（()）]{0,30}[）)]$")
 _ROSTER_REST = re.compile(r"[：:　 \t]+(?P<line>[^。\n]{2,80})$")
 
 
@@ -155,7 +156,7 @@ def _titled(found: dict[str, set[Role]], line: str, side: Role | None = None) ->
     """Enter the names of a line by their titles; False if none has one."""
     told = False
     for entry in re.split(r"[、，／/;]", line):
-        words = _title_before_name(entry.strip(" 　・*•-（("))
+        words = _title_before_name(_BEHIND.sub("", entry.strip(" 　・*•-（(")))
         parts = [part for part in SPACES.split(words) if part]
         role = side or next((r for part in parts if (r := role_of_title(part))), None)
         person = parse_label(" ".join(parts))

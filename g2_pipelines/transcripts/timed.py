@@ -100,7 +100,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 _MARK = re.compile(
-    rf"[ \t　]{{0,4}}(?:[\[(（【][ ]?(?P<a>{_CLOCK})(?:[ ]?(?:-->|→|–|~|〜|-)[ ]?(?P<b>{_CLOCK}))?[ ]?[\])）】][ \t　]{{0,4}})?"
+    rf"[ \t　]{{0,4}}(?:[\[(（【][ ]?(?P<a>{_CLOCK})(?:[ ]?(?:-->|→|–|~|〜|-)[ ]?(?P<b>{_CLOCK}))?[ ]?[\])）】][ \t　]{{0,4}}|(?P<c>{_CLOCK})[ \t　]{{1,4}})?"
     r"[\[(（]?(?P<who>(?i:speaker|spk)[ _-]?[0-9A-Z]{1,5}|話者[ _]?[0-9０-９A-ZＡ-Ｚ]{1,5})"
     r"(?:[\])）][:：]?|[:：])[ \t　]{0,4}(?=\S)"
 )
@@ -129,7 +129,8 @@ def read_diarised(original: str) -> tuple[TextBuilder, list[Timing]]:
         position = 0
         if match:
             speaker, position = match["who"], match.end()
-            t0 = seconds(match["a"]) if match["a"] else None
+            begun = match["a"] or match["c"]
+            t0 = seconds(begun) if begun else None
             t1 = seconds(match["b"]) if match["b"] else None
         builder.line_end()
         begin = builder.length
