@@ -45,7 +45,7 @@ class PageRanking:
     pairs: float = 0.3
     grams: float = 0.3
     vector: float = 0.2
-    named: float = 2.0
+    named: float = 3.0
     mate: float = 0.4
     clean: bool = True
     stemmed: bool = True

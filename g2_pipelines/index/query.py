@@ -72,7 +72,7 @@ _JA_ENDINGS = re.compile(
     r"|(?:について|に関して|を)?(?:も|詳しく|簡潔に|具体的に|併せて|具体的な例を|例を)*"
     r"(?:教えて|答えて|説明して|述べて|示して|挙げて|記述して|まとめて|列挙して|比較して)"
     r"(?:ください|下さい|くれますか|いただけますか)?"
-    r"|(?:説明|記述|列挙|回答|言及)(?:し(?:なさい|てください|て下さい|ろ)|せよ)"
+    r"|を?(?:説明|記述|列挙|回答|言及)(?:し(?:なさい|てください|て下さい|ろ)|せよ)"
     r"|(?:しなさい|せよ|なさい)(?=$|[\s。])"
     r"|(?:されて|して|なって)?(?:います|いました|ある|あり(?:ます|ました)|ます|ました|です|でしょう|でした|いる)か"
     r"|してください|下さい|ください|(?:それ|そ)の(?:理由|詳細)(?=[もを])|[?？。、]"
@@ -103,8 +103,9 @@ def _worded(text: str) -> str:
     """``text`` without stop words and Japanese endings; empty if nothing is left."""
     if _KANA.search(text):
         text = _JA_ENDINGS.sub(" ", text)
-    kept = " ".join(word.rstrip("?!") for word in text.split() if not _is_stop(word))
-    return kept if any(char.isalnum() for char in kept) else ""
+    words = [word.rstrip("?!") for word in text.split() if not _is_stop(word)]
+    kept = " ".join(word for word in words if any(char.isalnum() for char in word))
+    return kept
 
 
 def asked(question: str, *, clean: bool = True, stemmed: bool = True, names: bool = True) -> Asked:
