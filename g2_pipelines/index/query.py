@@ -104,8 +104,7 @@ def _worded(text: str) -> str:
     if _KANA.search(text):
         text = _JA_ENDINGS.sub(" ", text)
     words = [word.rstrip("?!") for word in text.split() if not _is_stop(word)]
-    kept = " ".join(word for word in words if any(char.isalnum() for char in word))
-    return kept
+    return " ".join(word for word in words if any(char.isalnum() for char in word))
 
 
 def asked(question: str, *, clean: bool = True, stemmed: bool = True, names: bool = True) -> Asked:
