@@ -21,7 +21,7 @@ from typing import Any
 from g2_pipelines.errors import StateError
 from g2_pipelines.index.lock import writer_lock
 from g2_pipelines.index.pages import RANKING, PageRanking
-from g2_pipelines.index.rows import IndexInputError, rows_digest
+from g2_pipelines.index.rows import IndexInputError, pack
 from g2_pipelines.index.schema import (
     META_DIMENSION,
     META_MODEL,
@@ -139,12 +139,12 @@ class NodeIndex:
         self._check_rows(document_id, rows)
         if not rows:
             return self.delete_document(document_id)
-        digest = rows_digest(rows)
+        packed = pack(rows)
         with writer_lock(self._uri, self._lock_timeout_s):
             stored = self._digest_of(document_id)
-            if stored == digest:
+            if stored == packed.digest:
                 return False
-            table = to_table(rows, digest, self._schema)
+            table = to_table(rows, packed, self._schema)
             if stored is None:
                 # A merge reads the whole table's ids: for what is new, only an append is needed.
                 self._table.add(table)

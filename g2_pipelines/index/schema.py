@@ -10,10 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from g2_pipelines.index.labels import own_label
-from g2_pipelines.index.rows import search_terms
+from g2_pipelines.index.rows import Packed, search_terms
 from g2_pipelines.tables.line2 import IndexRow
 
 if TYPE_CHECKING:
@@ -76,18 +74,17 @@ def arrow_schema(embedding_model: str, dimension: int) -> pa.Schema:
     )
 
 
-def to_table(rows: Sequence[IndexRow], digest: str, schema: pa.Schema) -> pa.Table:
-    """Rows of one document as an Arrow table of ``schema``."""
+def to_table(rows: Sequence[IndexRow], packed: Packed, schema: pa.Schema) -> pa.Table:
+    """Rows of one document, with the same packed, as an Arrow table of ``schema``."""
     import pyarrow as pa
 
-    plain = [row.model_dump(exclude={"vector"}) for row in rows]
-    values: dict[str, Any] = {name: [row[name] for row in plain] for name in READ_COLUMNS}
+    values: dict[str, Any] = {name: [row[name] for row in packed.plain] for name in READ_COLUMNS}
     values["id"] = [row_id(row.document_id, row.node_id) for row in rows]
-    values["document_digest"] = [digest] * len(rows)
+    values["document_digest"] = [packed.digest] * len(rows)
     values["label"] = [own_label(row.kind, row.text) for row in rows]
     values["caption_terms"] = [caption_terms(row) for row in rows]
     # Vectors go in as one flat buffer: a list of lists costs 20 times as long.
-    flat = np.asarray([row.vector for row in rows], dtype=np.float32).reshape(-1)
+    flat = packed.vectors.reshape(-1)
     columns = [
         pa.FixedSizeListArray.from_arrays(pa.array(flat), type=field.type)
         if field.name == "vector"

@@ -62,7 +62,7 @@ def has_vector_index(table: Any) -> bool:
 
 
 def _index(table: Any, vector_rows: int) -> None:
-    from lancedb.index import Bitmap, BTree, IvfRq
+    from lancedb.index import Bitmap, BTree, IvfFlat, IvfRq
 
     rows = table.count_rows()
     there = {column: index.name for index in table.list_indices() for column in index.columns}
@@ -72,7 +72,10 @@ def _index(table: Any, vector_rows: int) -> None:
                 table.create_index(column, config=Bitmap() if kind == "bitmap" else BTree())
     if vector_rows and rows >= vector_rows:
         if _VECTOR not in there:
-            table.create_index(_VECTOR, config=IvfRq(distance_type="cosine"))
+            # IVF_RQ packs eight numbers at a time; other lengths are kept whole.
+            packs = table.schema.field(_VECTOR).type.list_size % 8 == 0
+            config = IvfRq if packs else IvfFlat
+            table.create_index(_VECTOR, config=config(distance_type="cosine"))
     elif _VECTOR in there and 2 * rows < vector_rows:
         # Far below the size where it pays: exact again.
         table.drop_index(there[_VECTOR])

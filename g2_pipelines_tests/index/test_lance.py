@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import multiprocessing
+import random
+from datetime import timedelta
 
 import pytest
 
@@ -222,3 +224,57 @@ def test_two_processes_that_write_lose_and_double_nothing(tmp_path):
     assert [writer.exitcode for writer in writers] == [0, 0]
     assert index.count() == 4
     assert sorted(index.documents()) == ["doc-0", "doc-1"]
+
+
+def many(count):
+    """``count`` rows of two documents whose vectors stand around forty centres."""
+    chosen = random.Random(4)
+    centres = [[chosen.gauss(0, 1) for _ in range(DIMENSION)] for _ in range(40)]
+    for name in ("doc-a", "doc-b"):
+        texts = [f"第{at}の文である。" for at in range(count // 2)]
+        vectors = [[c + 0.05 * chosen.gauss(0, 1) for c in chosen.choice(centres)] for _ in texts]
+        yield name, rows(name, texts, vectors=vectors)
+
+
+def test_vectors_are_compared_exactly_below_the_size_where_an_index_pays(tmp_path):
+    index = NodeIndex.open(str(tmp_path), MODEL, DIMENSION)
+    for name, made in many(600):
+        index.replace_document(name, made)
+    index.optimize()
+    assert not index.approximate
+
+
+def test_past_that_size_an_index_finds_the_same_best_rows(tmp_path):
+    """Its candidates are ordered anew by their whole vectors; it goes when the rows have gone."""
+    exact = NodeIndex.open(str(tmp_path), MODEL, DIMENSION, vector_index_rows=0)
+    for name, made in many(1_200):
+        exact.replace_document(name, made)
+    question = [0.3, -1.0, 0.5, 0.2]
+    scope = {"text": "", "documents": None, "edinet_code": None, "top": 5}
+    before = [(h.row, h.score) for h in exact.search(vector=question, **scope)]
+    assert before
+    indexed = NodeIndex.open(str(tmp_path), MODEL, DIMENSION, vector_index_rows=1_000)
+    indexed.optimize()
+    assert indexed.approximate
+    assert [(h.row, h.score) for h in indexed.search(vector=question, **scope)] == before
+    indexed.delete_document("doc-a")
+    indexed.replace_document("doc-b", rows("doc-b", ["短い文である。"]))
+    indexed.optimize()
+    assert not indexed.approximate
+
+
+def test_upkeep_drops_old_versions_and_fragments(tmp_path):
+    index = NodeIndex.open(str(tmp_path), MODEL, DIMENSION)
+    for at in range(8):
+        index.replace_document(f"doc-{at}", rows(f"doc-{at}", A))
+    before = index.versions
+    index.optimize(timedelta(milliseconds=1))
+    assert index.versions < before
+    assert index.count() == 8 * len(A)
+    assert sorted(index.documents()) == [f"doc-{at}" for at in range(8)]
+
+
+def test_what_stands_in_the_index_says_its_round(index):
+    index.replace_document("doc-a", rows("doc-a", A))
+    assert index.indexed()["doc-a"].round == 1
+    assert index.indexed()["doc-a"].digest == index.documents()["doc-a"]
