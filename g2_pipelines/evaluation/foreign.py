@@ -30,6 +30,7 @@ _HAN = re.compile(r"[\u3005\u4e00-\u9fff]+")
 _JAPANESE = re.compile(
     r"[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff][\u3041-\u30fe\u3005\u4e00-\u9fff]*"
 )
+_KANA = re.compile(r"[\u3041-\u3096\u30a1-\u30fa]")
 _ENGLISH = re.compile(r"[A-Za-z][A-Za-z'’-]*(?:,? [A-Za-z0-9][A-Za-z0-9%.,'’-]*){3,}")
 _FUNCTION = re.compile(
     r"\b(?:the|an?|of|in|to|and|is|are|was|were|be|for|with|by|from|has|have|will|its|our|that|this|on|as|at)\b"
@@ -57,7 +58,8 @@ def foreign(text: str, home: frozenset[str], known: Callable[[str], bool]) -> li
     for start, end in sentences(text):
         sentence = text[start:end]
         spoken = tongue(sentence)
-        if spoken not in home and len(sentence) >= _LONG and not known(sentence):
+        mixed = "ja" in home and _KANA.search(sentence) is not None
+        if spoken not in home and len(sentence) >= _LONG and not (mixed or known(sentence)):
             out.append(Stretch(start, end, sentence, _NAMES[spoken], whole=True))
             continue
         words = sorted(_words(sentence, home), key=lambda word: (word.start, -word.end))

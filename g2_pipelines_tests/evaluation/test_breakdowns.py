@@ -107,3 +107,15 @@ def test_a_name_ends_where_its_word_ends() -> None:
 def test_rows_without_end_give_a_bounded_number_of_names() -> None:
     rows = "\n".join(f"製品{chr(0x4E00 + i)}群\t{i + 1000}" for i in range(3000))
     assert len(breakdowns(f"{rows}\n合計\t9,999")) == MOST
+
+
+@pytest.mark.parametrize("end", ["改善", "強化", "推進", "向上", "拡大", "育成", "見直し", "低減"])
+def test_what_a_company_does_is_no_part_of_it(end: str) -> None:
+    """A heading right before sales or a table's row, which a name would be too."""
+    text = f"① 収益性の{end}\n売上高は6,120百万円となりました。\n② 精密部品\n売上高は2,480百万円となりました。\n"
+    assert breakdowns(text) == ["精密部品"]
+
+
+@pytest.mark.parametrize("period", ["来期", "翌年度", "上半期", "前年同期"])
+def test_a_period_is_no_part_either(period: str) -> None:
+    assert breakdowns(f"{period}の営業利益は30億円を見込んでおります。") == []

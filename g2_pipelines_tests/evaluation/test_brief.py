@@ -102,6 +102,7 @@ def test_the_message_of_a_failed_gate_names_the_figure_and_the_source() -> None:
             "turned_statements",
         ),
         ("要約は以下の通りです。増収を計画しております。", "conversation"),
+        ("熟練技能者の不足が課題であり、採算の改善が急務です。", "misplaced"),
         ("公司计划在二零二六年度增加销售额并导入新产品系统。", "language"),
         ("The company expects net sales to rise next year.", "language"),
     ],
