@@ -63,8 +63,8 @@ def load_cases(content: bytes, file: str, *, name: SetName | None = None) -> Cas
     read = READERS[found]
     cases: list[Case] = []
     skipped: list[Skipped] = []
-    known: dict[str, str] = {}
-    asked: set[tuple[str, str, str]] = set()
+    known: set[str] = set()
+    asked: dict[tuple[str, str, str], Case] = {}
     for number, row in rows:
         try:
             case = read(row, Place(file, number))
@@ -77,16 +77,18 @@ def load_cases(content: bytes, file: str, *, name: SetName | None = None) -> Cas
         about = case.documents[0] if len(case.documents) == 1 else ""
         key = (case.case_id, " ".join(case.question.split()), about)
         if key in asked:
-            message = "the same id, question and documents stand above"
+            message = f"the same id, question and document stand in row {asked[key].row}"
+            if asked[key].answers != case.answers:
+                message += ", with another right answer"
             skipped.append(
                 Skipped(row=number, case_id=case.case_id, reason="duplicate", message=message)
             )
             continue
-        asked.add(key)
+        asked[key] = case
         if case.case_id in known:
             tail = digest_of("\n".join([case.question, *case.documents]).encode())[:8]
             case = case.model_copy(update={"case_id": f"{case.case_id[:55]}-{tail}"})
-        known[case.case_id] = case.question
+        known.add(case.case_id)
         cases.append(case)
     return CaseSet(
         name=found,
