@@ -42,6 +42,7 @@ SIGNED = (
     "name_slash",
     "bullet_colon",
     "name_quote",
+    "name_dash",
 )
 WEAK = ("name_space", "name_line", "dash")
 #: Marks of one label that are looked at.

@@ -64,7 +64,7 @@ LEADS = re.compile(
     r"|ご?静粛に|(?:質疑|ご?質問)を(?:行います|始めます|続行|お受け|受け付け|承り|終わ|終了|いただいて)|質疑(?:応答)?(?:に(?:移|入)|は(?:終|これ))|ご?質問の(?:ある|ございます|希望)|挙手|マイク"
     r"|(?:次|続いて|ほか|後)の(?:方|株主|ご質問)|司会(?:を務め|進行)|進行(?:を|役|は)|(?:ご?意見|ご?質問)[^。\n]{0,8}(?:を頂戴|をいただ|を伺)[^。\n]{0,6}(?:たい|ます)|^(?:では|それでは|次に|続いて)[、，]?[^。、\n]{1,12}(?:さん|様|さま|先生|氏|委員)[、，](?:いかが|お願い|どうぞ)|お時間(?:と|に|が|です)|(?:以上|これ)(?:を|で|にて)[^。\n]{0,30}(?:終了|終わ)"
     r"|ご?(?:質問|発言)(?:は|が|も)[^。\n]{0,8}(?:よろしい|ございますか|ありますか|ありませんか|ない(?:よう|ので))|お待たせ|音声をつなぎ|聞こえ(?:て|ます)|ご紹介(?:いた)?します"
-    r"|(?i:next question|operator instructions|turn the (?:call|conference) over|concludes|we have a question|next we go to|with me (?:today|this))"
+    r"|(?i:next question|operator instructions|(?:turn|hand|pass)(?: it| the (?:call|conference|floor)| things| you)?(?: back)? (?:over )?to [A-Z]|turn the (?:call|conference) over|over to (?:you|our)|concludes|we have a question|next we go to|with me (?:today|this)|on the call with me|(?:first up|next up|next|up next) is (?:the line of )?[A-Z]|(?:our|the) (?:first|next|last|final) question|your line is)"
 )
 #: A turn that does nothing but call somebody: 「福生理事。」, 「次に、帆足君。」
 CALLS_NAME = re.compile(
@@ -79,7 +79,7 @@ CLOSING_ADDRESS = re.compile(r"最後に|閉会|結びに|締め(?:くくり|の
 ENDING = re.compile(
     r"(?:以上で|以上をもち|これをもち|これで|時間(?:と|が|に)|定刻)[^。\n]{0,30}(?:終了|終わ|閉会|締め切|参り|なりま|お開き)"
     r"|(?:会見|説明会|質疑(?:応答)?)(?:を)?終了"
-    r"|(?i:(?:this|that|which) (?:now )?concludes|that(?:'s| is|’s) all (?:we have|the time|for)|(?:end|close) of (?:the|our|today's) (?:call|session|conference|webcast)|now disconnect)"
+    r"|(?i:(?:this|that|which) (?:now )?concludes|that(?:'s| is|’s) all (?:we have|the (?:time|questions)|for)|(?:end|close) of (?:the|our|today's) (?:call|session|conference|webcast)|now disconnect)"
 )
 CLOSING_QUESTION = re.compile(
     r"質問(?:を|は)?(?:以上|終わ)|^終わ(?:ります|らせ|りました)|質疑を終わ|以上です|以上でございます|(?:ありがとう|有り?難う)ござい(?:ま(?:した|す))?"
@@ -90,6 +90,14 @@ REQUEST = re.compile(
     r"(?:を|について|に関して|も|で|(?:言|点|つ|件))[、，]?(?:よろしく)?お願い(?:いた|でき|し)[^。\n]{0,8}。?$"
     r"|(?:聞かせて|教えて|話して|示して)[^。\n]{0,10}。?$"
 )
+_CALLS_WORD = re.compile(r"質問|発言|挨拶|次の|どうぞ|ほか|方|様|さま|さん")
+
+
+def requests(text: str) -> bool:
+    """True if words ask for something without a question: 「関税の影響額もお願いします。」."""
+    return REQUEST.search(text) is not None and _CALLS_WORD.search(text) is None
+
+
 #: What somebody from outside says who has come to say something else than a question.
 OUTSIDE_WORDS = re.compile(
     r"質問(?:では|じゃ)(?:な|ござい)|質問と(?:いう|いい)(?:より|ます)|(?:要望|感想|お願い|お礼)(?:な|です|でござ|を(?:申|一|お)|に(?:な|近))|(?i:don't have a question|not a question|just (?:a comment|wanted to (?:say|thank|congratulate)))"
@@ -165,14 +173,14 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     (
         "moderator",
         re.compile(
-            r"司会|進行|モデレーター|ファシリテーター|^(?:議長|委員長|座長|幹事)$|事務局|アナウンス|^通訳者?$"
+            r"司会|進行|モデレーター|ファシリテーター|^(?:議長|委員長|座長|幹事)(?:$|[（(])|事務局|アナウンス|^通訳者?$"
             r"|(?i:^operator|moderator|conference coordinator)|オペレーター"
         ),
     ),
     (
         "answer",
         re.compile(
-            r"監査等委員|参考人|政府委員|公述人|^(?:(?:会社側?|当社側?)(?:から)?の?)?(?:ご?説明|ご?挨拶|冒頭(?:挨拶|発言|説明)|発表|回答|登壇|会社側?|当社側?)者?(?:$|[（(])"
+            r"監査等委員|代理人|管財人|参考人|政府委員|公述人|^(?:(?:会社側?|当社側?)(?:から)?の?)?(?:ご?説明|ご?挨拶|冒頭(?:挨拶|発言|説明)|発表|回答|登壇|会社側?|当社側?)者?(?:$|[（(])"
             r"|(?i:^(?:executives?|management|company|speaker from the company)$|company representative|portfolio company)"
         ),
     ),

@@ -33,7 +33,7 @@ LAST_WORDS = 400
 _SENTENCES = re.compile(r"[^。？?\n]{1,400}[。？?\n]?")
 #: The number in a question's label: 「Q1-2：」, 「質問3」; not that of 「質問者1」.
 _NUMBERED = re.compile(
-    r"(?:Question|[QＱ問])[\s　.．]?(?:No\.?)?(?P<n>[0-9０-９]{1,3})"
+    r"(?:Question|[QＱ問])[\s　.．]?(?:No\.?|[-－])?(?P<n>[0-9０-９]{1,3})"
     r"(?:(?:[-－‐―−–.．]|の)(?P<branch>[0-9０-９]{1,2}))?[^0-9０-９]{0,12}$"
 )
 _LABEL_REACH = 24
@@ -269,6 +269,10 @@ class _Grouping:
 
         Not where it has a number or a heading of its own, or somebody was called to ask.
         """
-        own = turn.order in self.around.numbers or turn.order in self.around.headed
-        called = same is None and self.moderated
-        return not (own and is_question(turn.text)) and not (called and is_question(turn.text))
+        number, branch = self.around.numbers.get(turn.order, ("", ""))
+        if number and not branch:
+            return _closes(turn.text)
+        apart = (
+            bool(branch) or turn.order in self.around.headed or (same is None and self.moderated)
+        )
+        return not (apart and is_question(turn.text))

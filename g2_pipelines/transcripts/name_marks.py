@@ -72,6 +72,12 @@ _QUOTE = re.compile(
     r"[ \t　]{0,4}(?P<label>[^\s　：:。、，！？!?「」『』（(〈\n0-9０-９][^：:。、，！？!?「」『』\n]{0,23})(?=「[^「」\n]{4,4000}」[ \t　]{0,4}$)",
     re.MULTILINE,
 )
+#: ``CFO – Mainly better collections in Asia.``, a sentence behind the dash.
+_LATIN_DASH = re.compile(
+    r"[ \t]{0,4}(?P<label>[A-Z][A-Za-z0-9.,'’& ()-]{1,60}?)[ ](?:--|[–—-])[ ](?=[A-Z][^\n]{0,4000}[.?!][ \t]{0,4}$)",
+    re.MULTILINE,
+)
+_LOWER_WORD = re.compile(r"\b[a-z]{2,}\b")
 _BULLET_COLON = re.compile(
     r"[ \t　]{0,4}[-・*•][ 　]?(?P<label>[^\s　：:。、，！？!?「」『』\n*＊・（(\[【〔<＜#>＞0-9０-９][^：:。、，！？!?「」『』\n]{0,39})[：:](?!//)[ \t　]{0,8}"
 )
@@ -189,6 +195,14 @@ def _signed(text: str, number: int, line: Line, following: Line | None) -> Itera
     if match and label and not stage and (asked is None or label.endswith("者")):
         yield Mark("name_bracket", number, line.start, match.end(), label)
         return
+    match = _LATIN_DASH.match(text, line.head, line.end)
+    if (
+        match
+        and _speaks(match["label"])
+        and len(_LOWER_WORD.findall(text, match.end(), line.end)) >= 2
+    ):
+        yield Mark("name_dash", number, line.start, match.end(), match["label"])
+        return
     match = _QUOTE.match(text, line.head, line.end)
     if match and _speaks(match["label"]):
         yield Mark("name_quote", number, line.start, match.end(), match["label"])
@@ -270,7 +284,7 @@ def _speaks(label: str) -> bool:
         return False
     if len(bare) > (80 if is_latin(bare) else 24):
         return False
-    if re.fullmatch(rf"{Q}|{A}|[QA]\d{{1,3}}", bare):
+    if bare == label and re.fullmatch(rf"{Q}|{A}|[QA]\d{{1,3}}", bare):
         return False
     return not (_NO_SPEAKER.match(bare) or _THING.search(bare))
 

@@ -49,6 +49,9 @@ _HOST_ONLY = re.compile(
 _HOSTING = re.compile(
     r"(?:司会|進行|ファシリテーター|モデレーター)(?:進行)?(?:役)?(?:を|は)(?P<who>[^。\n]{0,20}?)(?:務め|担当|仰せつか|させていただ)"
 )
+_HOSTING_EN = re.compile(
+    r"(?i:(?:I'm|I’m|I am|this is|my name is) [^.?!]{3,60}(?:investor relations|your (?:host|moderator|operator)|\bIR\b))"
+)
 _DEPUTY = re.compile(r"副(?:委員長|議長|座長|会長)$|^副(?:委員長|議長|座長)")
 _OUTSIDE = re.compile(
     r"個人(?:投資家|株主|で株)|株(?:主|を持っ)[^。\n]{0,10}(?:です|者|と申)|(?:新聞|通信|テレビ|放送|証券)[^。\n]{0,8}の者"
@@ -98,7 +101,7 @@ def _of_speaker(  # noqa: C901 - one rule a line, in falling order of trust
         return _moderator_or_not(label, turns)
     if _says_he_leads(speaker, turns):
         return "moderator", "introduction", CONFIDENCE["introduction"]
-    if _HOST_PRESS.search(label) and _leads_mostly(turns, None):
+    if _HOST_PRESS.search(label) and _leads_mostly(turns, None) and not _asking(turns):
         return "moderator", "cue_vote", 0.8
     if listed == "moderator" or (
         by_title != "question" and _leads_mostly(turns, by_title or listed)
@@ -159,6 +162,8 @@ def _leads_mostly(turns: Sequence[Draft], by_title: Role | None) -> bool:
 def _says_he_leads(speaker: Speaker, turns: Sequence[Draft]) -> bool:
     """「本日の進行を務めます糸川です。」 in his first words; not 「進行は松下が務めます。」 of another."""
     for draft in turns[:2]:
+        if _HOSTING_EN.search(draft.text[:LEADING]):
+            return True
         match = _HOSTING.search(draft.text[:LEADING])
         if match is not None:
             other = "が" in match["who"] and (speaker.name or "-")[:2] not in match["who"]

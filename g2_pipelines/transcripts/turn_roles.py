@@ -20,6 +20,7 @@ from g2_pipelines.transcripts.cues import (
     LEADS,
     NO_GATE,
     is_question,
+    requests,
 )
 from g2_pipelines.transcripts.drafts import Draft
 
@@ -154,6 +155,8 @@ def _remark(draft: Draft) -> None:
     gate = len(text) <= SHORT_GATE and GATE_TO_QA.search(text) and draft.source == "cue_vote"
     if not gate and (len(text) > SHORT_REMARK or not GATE_SHORT.search(text)):
         return
+    if draft.role == "question" and requests(text):
+        return
     if draft.source == "explicit" and not text.endswith(("どうぞ。", "どうぞ")):
         return
     if (
@@ -182,4 +185,5 @@ def leads(text: str) -> bool:
     """Whether a turn opens, calls or ends, and does nothing else."""
     if LEADS.search(text) or CALLS_NAME.match(text.strip()):
         return True
-    return len(text) <= SHORT_GATE and bool(GATE_SHORT.search(text)) and not is_question(text)
+    short = len(text) <= SHORT_GATE and bool(GATE_SHORT.search(text))
+    return short and not is_question(text) and not requests(text)
