@@ -107,7 +107,7 @@ def check_text(
         whole = Sentence(
             sentence, start, places, found.verbatim, near, figures[index], carried=carried
         )
-        carried = _carried(dates[index], carried)
+        carried = _carried(dates[index], carried, corpus)
         counted = number_claims(whole, figures[index], evidence, facts=table)
         dated = period_claims(sentence, dates[index], corpus, start=start, places=places, near=near)
         claims += one_for_each_period(counted, dated)
@@ -133,12 +133,12 @@ def check_text(
     return CheckedText(claims=claims, sentences=checked)
 
 
-def _carried(dates: Sequence[Period], before: str | None) -> str | None:
+def _carried(dates: Sequence[Period], before: str | None, corpus: Corpus) -> str | None:
     """The period that what follows goes on to speak of; None for the one reported on."""
     if not dates:
         return before
     key = dates[-1].key
-    return None if key.startswith("current") else key
+    return None if corpus.is_reported(key) else key
 
 
 def _foreign_words(sentence: str, start: int, corpus: Corpus) -> list[Claim]:

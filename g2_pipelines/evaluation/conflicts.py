@@ -64,7 +64,9 @@ def conflict_of(
     local = evidence.local(sentence.places)
     closest = [f for f in local if f.number.unit == number.unit and one_edit(f.number, number)]
     if closest:
-        found = next((f for f in closest if f in meant), (meant or closest)[0])
+        near_it = [f for f in closest if f in meant]
+        written_alike = [f for f in near_it if f.number.scale == number.scale]
+        found = (written_alike or near_it or meant or closest)[0]
         return Verdict("altered", [found], f"the source has {found.number.text}")
     if meant:
         return Verdict("missing", meant[:1], f"the source has {meant[0].number.text}")
@@ -83,6 +85,8 @@ def counterparts_of(
     before, after = number.start - sentence.start, number.end - sentence.start
     change = role_of(sentence.text[:before], sentence.text[after:], number) == "change"
     told = label.period or ("next" if is_planned(sentence.text) else sentence.carried) or "current"
+    if evidence.corpus.is_reported(told):
+        told = "current"
     found: list[Found] = []
     for item in evidence.local(sentence.places):
         there = evidence.label(item)

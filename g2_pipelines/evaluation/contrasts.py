@@ -169,6 +169,8 @@ class Contrasts:
             # No period is said: the newest of those that stand there, and are no plan, is meant.
             months = [p for _, p in others if time_of(p).scheme == "month"]
             told = max([period, *months], key=lambda key: time_of(key).base or 0)
+        if time_of(period).scheme == "word" and self.evidence.corpus.is_reported(told):
+            told = "current"
         if not times_differ(told, period):
             return None
         return next(

@@ -20,6 +20,8 @@ from g2_pipelines.evaluation.breakdowns import MOST, breakdowns
 from g2_pipelines.evaluation.grids import Heads, heads
 from g2_pipelines.evaluation.items import Items
 from g2_pipelines.evaluation.packed import Packed
+from g2_pipelines.evaluation.period_forms import holds
+from g2_pipelines.evaluation.senses import is_planned
 from g2_pipelines.evaluation.sources import Source
 from g2_pipelines.evaluation.style import tongue
 from g2_pipelines.evaluation.symbols import Symbol, symbols
@@ -260,6 +262,21 @@ class Corpus:
         last = self.place_at(source, max(start, end - 1))
         first = max(self.place_at(source, start), self._first[source])
         return (i for i in range(first, last + 1) if self.places[i].start >= start)
+
+    @cached_property
+    def reported_year(self) -> str:
+        """The key of the fiscal year (FY2025-03) that they tell of most without planning, or ""."""
+        told: dict[str, int] = defaultdict(int)
+        for key, places in self.period_places.items():
+            if re.match(r"FY\d{4}-\d\d", key):
+                told[key[:9]] += sum(p >= 0 and not is_planned(self.text(p)) for p in places)
+        return max(told, key=lambda key: (told[key], key), default="")
+
+    def is_reported(self, key: str) -> bool:
+        """Whether a period's key means the year that the sources report on."""
+        return key.startswith("current") or (
+            self.reported_year != "" and holds(self.reported_year, key)
+        )
 
     @cached_property
     def tongues(self) -> frozenset[str]:

@@ -14,7 +14,7 @@ from g2_pipelines.evaluation.corpus import Corpus
 from g2_pipelines.evaluation.directions import Direction, directions
 from g2_pipelines.evaluation.evidence import Evidence
 from g2_pipelines.evaluation.fact_index import FactTable
-from g2_pipelines.evaluation.items import items_differ
+from g2_pipelines.evaluation.items import OF_THE_COMPANY, items_differ
 from g2_pipelines.evaluation.pairs import pairs
 from g2_pipelines.evaluation.times import times_differ
 from g2_pipelines.tables.line1 import Claim, ClaimStatus
@@ -119,7 +119,9 @@ def _local(told: Direction, evidence: Evidence, places: Sequence[int]) -> Iterat
         for other in evidence.directions(place):
             if not _same_subject(told, other):
                 continue
-            segment = other.segment or evidence.segment_around(place)
+            segment = other.segment
+            if segment is None and other.subject not in OF_THE_COMPANY:
+                segment = evidence.segment_around(place)
             if segment != told.segment or other.basis != told.basis:
                 continue
             if times_differ(told.period or "current", other.period or "current"):

@@ -13,6 +13,7 @@ from g2_pipelines.evaluation.breakdowns import name_of
 from g2_pipelines.evaluation.corpus import LONGEST_SENTENCE, Corpus, Found, digits
 from g2_pipelines.evaluation.directions import Direction, directions
 from g2_pipelines.evaluation.figures import CELL_UNITS, Agreement, agree, significant, step_of
+from g2_pipelines.evaluation.items import OF_THE_COMPANY
 from g2_pipelines.evaluation.labels import (
     Label,
     label_at,
@@ -216,7 +217,7 @@ class Evidence:
             return label
         if "\t" in text:  # a table's row: its first cell names it, often by the stem alone
             return label._replace(segment=self.segment_named(text.partition("\t")[0]))
-        if label.segment is None and self.segments:
+        if label.segment is None and self.segments and label.item not in OF_THE_COMPANY:
             label = label._replace(segment=self.segment_around(found.place))
         if label.period is None and _COMPARED.match(text, found.number.end - place.start):
             label = label._replace(period="current")

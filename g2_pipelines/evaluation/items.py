@@ -139,6 +139,32 @@ def _bounded(word: str) -> str:
 
 
 ITEMS = Items()
+#: Items that only a company has: no segment's part of a text makes them its own.
+OF_THE_COMPANY = frozenset(
+    [
+        "自己資本比率",
+        "ROE",
+        "総資産",
+        "純資産",
+        "負債",
+        "有利子負債",
+        "資本金",
+        "利益剰余金",
+        "現金",
+        "経常利益",
+        "税引前利益",
+        "当期純利益",
+        "包括利益",
+        "1株当たり利益",
+        "1株当たり配当",
+        "配当性向",
+        "総還元性向",
+        "営業キャッシュ・フロー",
+        "投資キャッシュ・フロー",
+        "財務キャッシュ・フロー",
+        "フリーキャッシュ・フロー",
+    ]
+)
 #: 連結販売台数 is 販売台数, 売上高合計 is 売上高.
 _QUALIFIED = re.compile(r"^(?:連結|全社|グループ|年間|通期|総)+(?=.{2})|(?:合計|実績)$")
 
