@@ -66,6 +66,7 @@ _PLAIN = PageRanking(
     grams=0,
     vector=0,
     named=0,
+    parts=0,
     clean=False,
     stemmed=False,
 )
@@ -265,6 +266,7 @@ def _ranked(
             clean=ranking.clean,
             stemmed=ranking.stemmed,
             names=bool(ranking.named),
+            parts=ranking.parts,
         )
         scope = [profiles[question.document]] if within else list(profiles.values())
         pages = rank(query, scope, corpus=corpus, ranking=ranking).pages
@@ -303,6 +305,8 @@ def ladder(
         step(name, profiles, ranking)
     profiles = nodes(ocr=True, pictures=True, stemmed=True)
     step("+ OCR of pictures", profiles, ranking)
+    ranking = replace(ranking, parts=RANKING.parts)
+    step("+ parts of ratios", profiles, ranking)
     step("(that with 30 % corpus idf)", profiles, replace(ranking, corpus=0.3))
     return out
 

@@ -3,8 +3,9 @@
 Here: ``rank`` and what it can be told to leave out (``PageRanking``). BM25 over pages and over
 their best window of 150 terms, with headings, captions, neighbouring words and character runs
 as smaller parts, and the places that the question names on top. Each part is divided by its
-largest value over the scope, so that weights mean the same for every question. The parameters
-were set before any of them was measured here. Pure functions on profiles; ``lance`` imports
+largest value over the scope, so that weights mean the same for every question. k1 and the weights
+of the smaller parts were set before they were measured here; that of named places exceeds all
+others together. Pure functions on profiles; ``lance`` imports
 this module.
 """
 
@@ -30,6 +31,7 @@ class PageRanking:
 
     k1, b: of Okapi BM25 (Robertson and Zaragoza, The Probabilistic Relevance Framework, 2009).
     page, window, headings, captions, pairs, grams, vector, named: weights of the parts.
+    parts: of the lines that an accounting ratio is made of, beside the question's own words.
     corpus: share of the idf taken from other documents than the scope's. None by default: it
     gave nothing (measured), and an answer would depend on documents it is not asked of.
     mate: what a page's further nodes have of their page's score, at most.
@@ -46,6 +48,7 @@ class PageRanking:
     grams: float = 0.3
     vector: float = 0.2
     named: float = 3.0
+    parts: float = 0.5
     mate: float = 0.4
     clean: bool = True
     stemmed: bool = True

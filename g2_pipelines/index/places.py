@@ -5,7 +5,7 @@ Here: ``named_pages``. Only ``pages`` imports this module.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,9 @@ from g2_pipelines.index.profile import Page, Profile
 
 #: What a page that only mentions figure 2 has of what the figure's own page gets.
 _MENTION = 0.3
+#: A section or appendix goes on over the pages behind its heading, up to the next one's.
+_LASTING = frozenset({"section", "appendix"})
+_GOES_ON, _PAGES_ON = 0.5, 3
 _WORDS = {
     "figure": ("figure", "figur", "fig", "chart", "graph", "exhibit", "図"),
     "table": ("table", "tabl", "表"),
@@ -71,6 +74,8 @@ def _labelled(label: str, profile: Profile) -> Iterator[tuple[Page, Named]]:
     for page, node_ids in found.items():
         yield page, Named(1.0, label, frozenset(node_ids))
     kind, number = label.split(":", 1)
+    if kind in _LASTING:
+        yield from _continued(label, profile, found)
     second = profile.vocabulary.get(number)
     if second is None:
         return
@@ -83,3 +88,23 @@ def _labelled(label: str, profile: Profile) -> Iterator[tuple[Page, Named]]:
     for page in sorted(pages - found.keys()):
         # Mentions weigh more where no caption was bound: they are all there is.
         yield page, Named(_MENTION if page[0] in captioned else 2 * _MENTION, label)
+
+
+def _continued(
+    label: str, profile: Profile, found: Mapping[Page, object]
+) -> Iterator[tuple[Page, Named]]:
+    for document, page in found:
+        for behind in range(page + 1, page + 1 + _PAGES_ON):
+            nodes = profile.by_page.get((document, behind))
+            if nodes is None:
+                break
+            ends = any(
+                node.kind == "heading"
+                and node.label is not None
+                and node.label.split(":", 1)[0] in _LASTING
+                and not node.label.startswith(f"{label}.")
+                for node in nodes[:2]
+            )
+            if ends:
+                break
+            yield (document, behind), Named(_GOES_ON, label)

@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass
 
 from g2_pipelines.index.labels import Mentions, mentioned, without_places
+from g2_pipelines.index.ratios import parts_of
 from g2_pipelines.index.stems import stem
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.terms import terms
@@ -107,7 +108,14 @@ def _worded(text: str) -> str:
     return " ".join(word for word in words if any(char.isalnum() for char in word))
 
 
-def asked(question: str, *, clean: bool = True, stemmed: bool = True, names: bool = True) -> Asked:
+def asked(
+    question: str,
+    *,
+    clean: bool = True,
+    stemmed: bool = True,
+    names: bool = True,
+    parts: float = 0.5,
+) -> Asked:
     """The terms of ``question``, folded like the stored texts.
 
     Args:
@@ -115,11 +123,12 @@ def asked(question: str, *, clean: bool = True, stemmed: bool = True, names: boo
         clean: Drop question words and weigh names of a Japanese question.
         stemmed: Stem the terms, as the stored ones are.
         names: Read places from it; they no longer count as words then.
+        parts: Weight of the parts of a ratio that is asked for, beside the question's own words.
     """
     mentions = mentioned(question) if names else Mentions()
     text = question
     if clean:
-        text = _without_format(question)
+        text = _without_format(question.replace("_", " "))
         text = _worded(without_places(text) if names else text) or question
     words = terms(text)
     if clean:
@@ -130,6 +139,9 @@ def asked(question: str, *, clean: bool = True, stemmed: bool = True, names: boo
         word: JAPANESE_NAME_WEIGHT if boosted and _is_name(word) else 1.0
         for word in dict.fromkeys(final)
     }
+    for part in terms(parts_of(question.replace("_", " "))) if parts else ():
+        if not _is_stop(part):
+            weights.setdefault(stem(part) if stemmed else part, parts)
     return Asked(weights, final, " ".join(words), mentions)
 
 

@@ -103,6 +103,7 @@ class PageSearch:
             clean=ranking.clean,
             stemmed=ranking.stemmed,
             names=bool(ranking.named),
+            parts=ranking.parts,
         )
         if _only_characters(query):
             return self._by_characters(list(query.weights), where)[:top]

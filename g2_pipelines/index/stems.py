@@ -14,11 +14,31 @@ _VOWEL = re.compile(r"[aeiouy]")
 _DOUBLED = re.compile(r"([^aeiouylsz])\1$")
 #: Consonant, vowel, consonant (not w, x, y) in a word of one syllable: an e was lost (mak-ing).
 _SHORT = re.compile(r"^[^aeiou]*[aeiouy][^aeiouwxy]$")
+#: After ``text.terms``, which cuts a plural's s; what no rule reaches.
+_IRREGULAR = {
+    "appendice": "appendix",
+    "appendices": "appendix",
+    "indices": "index",
+    "indice": "index",
+    "matrices": "matrix",
+    "matrice": "matrix",
+    "vertice": "vertex",
+    "quizz": "quiz",
+    "quizzes": "quiz",
+    "analyse": "analysis",
+    "hypothese": "hypothesis",
+    "children": "child",
+    "women": "woman",
+    "men": "man",
+    "feet": "foot",
+}
 
 
 @lru_cache(maxsize=65_536)
 def stem(term: str) -> str:
     """``term``'s stem; Japanese, figures and short words stay as they are."""
+    if term in _IRREGULAR:
+        return _IRREGULAR[term]
     if len(term) < 4 or not term.isascii() or not term.isalpha():
         return term
     word = _plural(term)

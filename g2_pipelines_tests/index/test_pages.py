@@ -113,6 +113,17 @@ def test_places_that_the_question_names_come_first(question, first):
     assert pages(question, REFERRED)[: len(first)] == first
 
 
+def test_a_section_goes_on_up_to_the_next_heading():
+    nodes = [
+        node(1, "stores and revenue"),
+        node(2, "Appendix B stores", kind="heading", label="appendix:b"),
+        node(3, "goes on"),
+        node(4, "Appendix C plants", kind="heading", label="appendix:c"),
+        node(5, "stores and stores"),
+    ]
+    assert pages("How many stores are in Appendix B?", nodes)[:2] == [2, 3]
+
+
 def test_a_figure_without_caption_is_found_where_it_is_mentioned():
     nodes = [node(1, "revenue by segment revenue"), node(2, "revenue see fig. 7 there")]
     assert pages("What revenue does figure 7 show?", nodes)[0] == 2

@@ -47,9 +47,20 @@ def test_page_numbers_are_places_not_words():
     assert "12" in asked("What is the margin on page 12?", names=False).weights
 
 
+def test_a_ratio_is_asked_for_by_its_parts_too():
+    """No statement prints the ratio itself."""
+    weights = asked("What is the current ratio in FY2024?").weights
+    assert weights["ratio"] == 1.0
+    assert weights["asset"] == weights["balanc"] == 0.5
+    assert asked("自己資本比率はいくらですか").weights["純資"] == 0.5
+    assert "asset" not in asked("What is the current ratio?", parts=0).weights
+    assert "asset" not in asked("What is the ratio of women?").weights
+
+
 @pytest.mark.parametrize(
     "forms",
     [
+        ("appendix", "appendice"),  # as the terms of «appendices» come
         ("measure", "measures", "measured", "measuring"),
         ("company", "companies"),
         ("class", "classes"),
