@@ -43,6 +43,11 @@ _PRESENTS = re.compile(
 )
 #: What a publisher writes above a record.
 _NOTE = re.compile(r"書き起こし|文字起こし|編集|要約|加筆|修正|抜粋|掲載|ご了承|公開")
+_STOP = re.compile(r"。|(?<=[A-Za-z)\]])\.(?:\s|$)|[0-9]\.$")
+#: A topic's heading between questions, none of a list's lines.
+_TOPIC = re.compile(
+    r"[\s　]{0,4}(?:[■□◆◇●○▼▽▶★◎][\s　]?|[（(][0-9０-９]{1,2}[）)][\s　]?|[0-9０-９]{1,2}[.．、][\s　]?|[\[〔［])[^。、？?！!：:\n]{2,30}$"
+)
 MIN_PROSE = 120
 MIN_WORDS = 20
 MIN_PROSE_LINES = 2
@@ -168,9 +173,7 @@ class _Builder:
 
     def _is_speech(self, members: list[int]) -> bool:
         """Whether unlabelled text is somebody's words rather than title and attendance."""
-        if self.interview or not any(
-            "。" in self._words(n) or "." in self._words(n) for n in members
-        ):
+        if self.interview or not any(_STOP.search(self._words(n)) for n in members):
             return False  # an editor's lead-in, or a heading
         if self.part:
             return True
@@ -212,7 +215,21 @@ class _Builder:
         self.close()
         self.drop(self.lines[number].start, self.lines[number].end, reason)
 
+    def _topic_above(self, mark: Mark) -> int | None:
+        """The line of a topic's heading above a question: 「■設備投資」, 「1. 業績について」."""
+        filled = [n for n in self.open[-4:] if self._words(n).strip()]
+        if mark.side != "question" or len(filled) < 2 or self.mark is None:
+            return None
+        last, before = self._words(filled[-1]), self._words(filled[-2])
+        if filled[-1] == self.mark.line or not _TOPIC.match(last) or _TOPIC.match(before):
+            return None
+        return filled[-1]
+
     def begin(self, mark: Mark) -> None:
+        topic = self._topic_above(mark)
+        if topic is not None:
+            self.open = [n for n in self.open if n < topic]
+            self.aside(topic, "heading")
         self.close()
         self.seen_label = True
         self.mark = mark

@@ -88,7 +88,7 @@ _SPACE = re.compile(
 #: The same below a heading, for labels that show that they name a party: 「　頭取　　…」.
 _INDENTED = re.compile(r"[ 　\t]{1,4}" + _SPACE.pattern)
 _ALONE = re.compile(
-    r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　。、！？!?：:\n「」【】（(\-－・*＊0-9０-９][^。！？!?：:\n「」【】]{0,69}?)(?:\*\*)?[ \t　]{0,4}$"
+    r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　。、！？!?：:\n「」【】（(\-－・*＊0-9０-９][^。！？!?：:\n「」【】]{0,109}?)(?:\*\*)?[ \t　]{0,4}$"
 )
 _WORD = r"[A-Z][A-Za-z.'’&-]{0,20}"
 _ENGLISH_NAME = re.compile(
@@ -249,7 +249,7 @@ def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterato
         if len(rest) <= 30 and (names_no_person(rest) or (below and is_post(rest))):
             label, end = f"{label} {rest}", line.end
         yield Mark("name_space", number, line.start, end, label)
-    elif line.end - line.head <= 80:
+    elif line.end - line.head <= MAX_APART:
         match = _ALONE.match(text, line.head, line.end)
         if match and _stands_alone(match["label"]):
             label = TURN_NUMBER.sub("", match["label"].strip(" *"))

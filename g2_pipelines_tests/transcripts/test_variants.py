@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from g2_pipelines.transcripts.chunks import chunk
-from g2_pipelines_tests.transcripts import variants, variants_en
+from g2_pipelines_tests.transcripts import variants, variants_en, variants_parts
 from g2_pipelines_tests.transcripts.helpers import CharacterTokenizer, segmented, uncovered
 from g2_pipelines_tests.transcripts.variants import Rendering
 
@@ -26,6 +26,11 @@ FAMILIES: dict[str, Callable[[], Iterator[Rendering]]] = {
     "interviews": variants.interviews,
     "english": variants_en.named,
     "english marks": variants_en.marked,
+    "leaders": variants_parts.leaders,
+    "rosters": variants_parts.rosters,
+    "topics": variants_parts.topics,
+    "timelines": variants_parts.timelines,
+    "english rosters": variants_parts.rosters_en,
 }
 SHARE = 400
 
