@@ -26,8 +26,13 @@ def die_with_parent() -> None:
 
 
 def limit_memory(memory_mb: int) -> None:
-    """Bounds the address space of this process and of those it starts; no core dumps."""
+    """Bounds the address space of this process and of those it starts; no core dumps.
+
+    A lower bound that the process has already stays.
+    """
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
     most = memory_mb * 1024 * 1024
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
@@ -41,13 +46,18 @@ def forked(produce: Callable[[], object], cpu_s: float) -> tuple[str | None, str
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        die_with_parent()
-        os.close(reader)
-        # The fork's processor time counts from 0.
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(cpu_s), math.ceil(cpu_s) + 1))
-        with os.fdopen(writer, "w", encoding="utf-8") as pipe:
-            json.dump(produce(), pipe, ensure_ascii=False)
-        os._exit(0)
+        code = 1
+        try:
+            die_with_parent()
+            os.close(reader)
+            # The fork's processor time counts from 0.
+            resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(cpu_s), math.ceil(cpu_s) + 1))
+            with os.fdopen(writer, "w", encoding="utf-8") as pipe:
+                json.dump(produce(), pipe, ensure_ascii=False)
+            code = 0
+        finally:
+            # Whatever was raised: a fork must not go on as its parent, up the parent's stack.
+            os._exit(code)
     os.close(writer)
     with os.fdopen(reader, encoding="utf-8") as pipe:
         text = pipe.read()

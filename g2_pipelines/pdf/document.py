@@ -30,6 +30,8 @@ from g2_pipelines.pdf.glyphs import (
 from g2_pipelines.pdf.headings import promote_chapters, set_levels, set_paths, spaced
 from g2_pipelines.pdf.layout import Layout
 from g2_pipelines.pdf.stacked import merged_rows
+from g2_pipelines.pdf.statement import with_statement
+from g2_pipelines.tables.rows import Cell
 
 _ENDED = re.compile(r"[。．.!?！？:：;；」』)）\]][\"'”’]?$")
 #: Marks that open a heading, a note or an item, never the rest of a sentence.
@@ -121,9 +123,12 @@ def fill_tables(found: Sequence[PageBlocks], boxes: Mapping[int, list[dict[str, 
             if found_here:
                 entry.blocks = plain_blocks(entry.page, found_here)
                 entry.warnings.append(f"{len(found_here)} tables by liteparse")
-        for block in entry.blocks:
-            if block.kind == "table" and not block.cells:
+        for block in list(entry.blocks):
+            if block.kind != "table":
+                continue
+            if not block.cells:
                 _fill_table(block, boxes.get(entry.page.page, []))
+            with_statement(entry.page, entry.blocks, block)
             if block.kind == "table" and (why := merged_rows(block.cells, block.runs)):
                 block.warnings.append(why)
 
@@ -254,10 +259,13 @@ def _joined(blocks: list[Block], kept: frozenset[str]) -> list[Block]:
         if before is None:
             result.append(block)
         elif block.kind == "table":
-            if not tables.joined(before, block):
+            header = tables.joined(before, block)
+            if header is None:
                 result.append(block)
-            else:
-                before.text, before.cells = tables.table_text(before.cells)
+                continue
+            before.text, before.cells = tables.table_text(before.cells)
+            if any(cell.text for cell in header):
+                result.append(_repeated(block, header))
         else:
             soft = bool(before.runs) and visual_lines(before.runs)[-1][-1].soft_hyphen
             before.text = join_lines([(before.text, soft), (block.text, False)], kept)
@@ -265,6 +273,18 @@ def _joined(blocks: list[Block], kept: frozenset[str]) -> list[Block]:
             before.regions.append((block.page, block.box))
             before.runs = block.runs
     return result
+
+
+def _repeated(table: Block, header: Sequence[Cell]) -> Block:
+    """The header that a table repeats on its next page, outside the flow."""
+    chars = sum(len("".join(cell.text.split())) for cell in header)
+    taken: list[Run] = []
+    for line in visual_lines(table.runs):
+        if sum(run.chars for run in taken) < chars:
+            taken += line
+    box = around(run.box for run in taken) if taken else table.box
+    text = tables.table_text(header)[0]
+    return Block(kind="furniture", page=table.page, box=box, text=text, engine=table.engine)
 
 
 def _open_before(result: Sequence[Block], block: Block) -> Block | None:

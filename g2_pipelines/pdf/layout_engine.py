@@ -24,8 +24,9 @@ from g2_pipelines.pdf.contain import die_with_parent, forked
 #: Pages asked at once: docvortex compares the pages of a chunk to find titles and furniture.
 CHUNK_PAGES = 16
 CHUNK_CPU_S, CHUNK_CPU_S_PER_PAGE = 5.0, 1.0
-#: docvortex's mean is .28 s; processor time doubles on a machine whose cores are shared.
-PAGE_CPU_S = 6.0
+#: docvortex takes .1–.5 s a page, twice that on a machine whose cores are shared; with our own
+#: half second a page ends within 5 s.
+PAGE_CPU_S = 4.0
 ENGINES = ("docvortex", "liteparse")
 RawPage = list[dict[str, Any]]
 

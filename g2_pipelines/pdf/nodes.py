@@ -122,17 +122,22 @@ def _source(page: PageText) -> PageSource:
 
 
 def document_quality(
-    document_id: str, found: Sequence[PageBlocks], nodes: Sequence[DocumentNode]
+    document_id: str,
+    found: Sequence[PageBlocks],
+    nodes: Sequence[DocumentNode],
+    *,
+    aside: Sequence[str] = (),
 ) -> DocumentQuality:
     """What was understood; ``kept_share`` is node characters over the text layer's, on the
-    pages whose text layer was used.
+    pages whose text layer was used. ``aside``: warnings of the document as a whole.
     """
     ocr = [entry.page.page for entry in found if entry.page.ocr]
     text_chars = sum(entry.page.chars for entry in found if not entry.page.ocr)
     node_chars = sum(
         _chars(node.text) + _chars(node.caption or "") for node in nodes if node.page not in ocr
     )
-    warnings = [f"page {e.page.page}: {warning}" for e in found for warning in e.warnings]
+    warnings = list(aside)
+    warnings += [f"page {e.page.page}: {warning}" for e in found for warning in e.warnings]
     warnings += [f"page {node.page}: {warning}" for node in nodes for warning in node.warnings]
     furniture = sum(_chars(node.text) for node in nodes if node.kind == "furniture")
     if furniture > FURNITURE_SHARE * node_chars:

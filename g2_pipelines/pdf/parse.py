@@ -17,6 +17,8 @@ from g2_pipelines.pdf.errors import BY_CODE, BrokenPdfError, PdfMemoryError, Pdf
 from g2_pipelines.pdf.readers import run_reader
 from g2_pipelines.pdf.values import ParsedPdf, PdfLimits, WorkerReply, WorkerRequest
 
+#: A process that died with more than this share of its memory in use died of it.
+NEAR_LIMIT = 0.8
 __all__ = ["ParsedPdf", "PdfLimits", "parse_pdf"]
 
 
@@ -66,8 +68,8 @@ def parse_pdf(
         if docling is not None:
             (work / "docling.json").write_bytes(docling)
         (work / "request.json").write_text(request.model_dump_json(), encoding="utf-8")
-        errors = _run(work, limits, path.name)
-        result = _result(Path(request.reply), errors, limits, path.name)
+        errors, peak_mb = _run(work, limits, path.name)
+        result = _result(Path(request.reply), errors, peak_mb, limits, path.name)
         images_dir.mkdir(parents=True, exist_ok=True)
         for file in sorted(staging.iterdir()):
             shutil.move(file, images_dir / file.name)
@@ -91,8 +93,11 @@ def worker_environment(work: Path) -> dict[str, str]:
     }
 
 
-def _run(work: Path, limits: PdfLimits, name: str) -> str:
-    """Reads the request in ``work`` to its end, or kills what reads it when the time is up."""
+def _run(work: Path, limits: PdfLimits, name: str) -> tuple[str, float]:
+    """Reads the request in ``work`` to its end, or kills what reads it when the time is up.
+
+    Returns the end of what the process wrote to stderr, and its largest memory in megabytes.
+    """
     answer = run_reader(
         work / "request.json",
         environment=worker_environment(Path(tempfile.gettempdir())),
@@ -105,25 +110,31 @@ def _run(work: Path, limits: PdfLimits, name: str) -> str:
             remedy="Split the PDF, or raise the limit of time in the settings",
         )
     errors = work / "stderr"
-    return errors.read_text(encoding="utf-8", errors="replace")[-2000:] if errors.exists() else ""
+    text = errors.read_text(encoding="utf-8", errors="replace") if errors.exists() else ""
+    return text[-2000:], answer.get("peak_mb", 0.0)
 
 
-def _result(reply_file: Path, errors: str, limits: PdfLimits, name: str) -> ParsedPdf:
+def _result(
+    reply_file: Path, errors: str, peak_mb: float, limits: PdfLimits, name: str
+) -> ParsedPdf:
     if not reply_file.is_file():
-        raise _crash(errors, limits, name)
+        raise _crash(errors, peak_mb, limits, name)
     reply = WorkerReply.model_validate_json(reply_file.read_bytes())
     if reply.failure is not None:
         failure = reply.failure
         kind: type[G2Error] = BY_CODE.get(failure.code, BrokenPdfError)
         raise kind(failure.message, file=failure.file, place=failure.place, remedy=failure.remedy)
     if reply.result is None:
-        raise _crash(errors, limits, name)
+        raise _crash(errors, peak_mb, limits, name)
     return reply.result
 
 
-def _crash(errors: str, limits: PdfLimits, name: str) -> G2Error:
+def _crash(errors: str, peak_mb: float, limits: PdfLimits, name: str) -> G2Error:
     """The failure behind a worker that ended without a reply."""
-    if any(sign in errors for sign in ("emory", "alloc", "failed to map", "start new thread")):
+    # PDFium ends the process without a word when it gets no memory.
+    full = peak_mb > NEAR_LIMIT * limits.memory_mb
+    said = any(sign in errors for sign in ("emory", "alloc", "failed to map", "start new thread"))
+    if full or said:
         return PdfMemoryError(
             f"Reading needs more than {limits.memory_mb} MB",
             file=name,

@@ -32,6 +32,8 @@ MAX_PATHS = 20_000
 MAX_CHARS = 400_000
 #: A picture with more pixels is never decoded (a known bomb has 100,000 × 100,000).
 MAX_IMAGE_PIXELS = 120_000_000
+#: A page with a shorter side (points) cannot be drawn.
+MIN_SIDE = 0.5
 #: Characters looked at to judge a page's direction and its fonts.
 SAMPLED_CHARS = 400
 #: More characters than this without a Unicode map are worth a warning.
@@ -90,10 +92,25 @@ def open_document(path: Path, name: str) -> Any:
     return document
 
 
+def left_aside(document: Any) -> list[str]:
+    """What a document carries beside its pages, in words: it is neither read nor run."""
+    found = []
+    files = raw.FPDFDoc_GetAttachmentCount(document)
+    if files > 0:
+        found.append(f"{files} embedded files are not read")
+    scripts = raw.FPDFDoc_GetJavaScriptActionCount(document)
+    if scripts > 0:
+        found.append(f"{scripts} scripts are not run")
+    return found
+
+
 def title_of(document: Any) -> str | None:
-    """The title in the document's metadata, None when there is none."""
-    title = str(document.get_metadata_value("Title") or "").replace("\x00", "").strip()
-    return title or None
+    """The title in the document's metadata, None when there is none or it is no text."""
+    try:
+        title = str(document.get_metadata_value("Title") or "")
+    except UnicodeDecodeError:  # half a UTF-16 pair
+        return None
+    return title.replace("\x00", "").strip() or None
 
 
 class _Display:
@@ -208,11 +225,17 @@ def read_page(document: Any, index: int, *, turn: int = 0) -> PageText:
     marks = list(islice(_marks(text_page, display), MAX_CHARS))
     if len(marks) == MAX_CHARS:
         warnings.append(f"more than {MAX_CHARS} characters: the rest of the page is left out")
+    marks, outside = _on_page(marks, display.width, display.height)
+    if outside:
+        warnings.append(f"{outside} characters outside the page (printer's marks) are left out")
     unmapped = _unmapped_share(text_page)
     if unmapped > UNMAPPED_SHARE:
         warnings.append(f"{unmapped:.0%} of the characters have no Unicode map: may be nonsense")
     images, drawable = _images(page, display)
-    if not drawable:
+    if min(display.width, display.height) < MIN_SIDE:
+        drawable = False
+        warnings.append(f"a page of {display.width:g} × {display.height:g} points: no page picture")
+    elif not drawable:
         warnings.append("pictures too large to decode: no page picture and no crops")
     vertical = is_vertical(marks)
     runs = vertical_runs(marks, display.width, display.height) if vertical else glyph_runs(marks)
@@ -241,6 +264,19 @@ def read_page(document: Any, index: int, *, turn: int = 0) -> PageText:
 def _upright(boxes: Sequence[Box], display: _Display, *, vertical: bool) -> list[Box]:
     turn = 270 if vertical else 0
     return [turned(box, turn, display.width, display.height) for box in boxes]
+
+
+def _on_page(marks: list[Mark], width: float, height: float) -> tuple[list[Mark], int]:
+    """The marks without those that nobody sees: wholly outside the page; and how many these are."""
+    kept = [
+        mark
+        for mark in marks
+        if (box := mark[1]) is None
+        or (box.x1 > 0 and box.y1 > 0 and box.x0 < width and box.y0 < height)
+    ]
+    return kept, sum(not text.isspace() for text, *_ in marks) - sum(
+        not text.isspace() for text, *_ in kept
+    )
 
 
 def _unmapped_share(text_page: Any) -> float:

@@ -288,13 +288,16 @@ def columns_of(cells: Sequence[Cell]) -> int:
     return max((cell.col + cell.colspan for cell in cells), default=0)
 
 
-def joined(first: Block, second: Block) -> bool:
-    """Joins ``second`` to ``first`` when it is the same table going on; False when it is not."""
+def joined(first: Block, second: Block) -> list[Cell] | None:
+    """Joins ``second`` to ``first`` when it is the same table going on; None when it is not.
+
+    Returns the cells of the header that ``second`` repeats: they are not in ``first`` again.
+    """
     columns = columns_of(first.cells)
     if not first.cells or columns < 2 or columns != columns_of(second.cells):
-        return False
+        return None
     if abs(first.box.x0 - second.box.x0) > 12 or abs(first.box.x1 - second.box.x1) > 12:
-        return False
+        return None
     head = [(c.row, c.col, c.text) for c in first.cells if c.header]
     again = [(c.row, c.col, c.text) for c in second.cells if c.header]
     rows = max(c.row + c.rowspan for c in first.cells)
@@ -307,4 +310,4 @@ def joined(first: Block, second: Block) -> bool:
     first.regions += second.regions or [(second.page, second.box)]
     first.runs += second.runs
     first.warnings += [w for w in second.warnings if w not in first.warnings]
-    return True
+    return [cell for cell in second.cells if cell.row < drop]

@@ -147,7 +147,9 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
         title=pdfium.title_of(document) or _first_title(blocks),
         pages=rows,
         nodes=nodes,
-        quality=document_quality(request.document_id, found, nodes),
+        quality=document_quality(
+            request.document_id, found, nodes, aside=pdfium.left_aside(document)
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -9,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from g2_pipelines.pdf.contain import forked
 from g2_pipelines.pdf.errors import BrokenPdfError, PdfMemoryError, PdfTimeoutError, PdfTooLongError
 from g2_pipelines.pdf.geometry import DAMAGED
 from g2_pipelines.pdf.parse import PdfLimits, parse_pdf
@@ -163,6 +165,61 @@ def _running(pid: int) -> bool:
     except OSError:
         return False
     return state != "Z"
+
+
+def test_a_page_without_a_size_is_read_and_not_drawn(tmp_path: Path) -> None:
+    path = tmp_path / "flat.pdf"
+    path.write_bytes(pdf_of("3 0 R").replace(b"[0 0 400 200]", b"[0 0 0 0]    "))
+    result = in_this_process(path, tmp_path).result
+    if result is not None and min(result.pages[0].width_pt, result.pages[0].height_pt) == 0:
+        assert result.pages[0].image is None
+        assert "no page picture" in " ".join(result.pages[0].warnings)
+    assert not list(tmp_path.glob("page-*.png")) or result is not None
+
+
+def test_a_title_of_half_a_character_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "title.pdf"
+    content = pdf_of("3 0 R").replace(b"(no page at all)", b"<< /Title <FEFFD800> >>")
+    path.write_bytes(content.replace(b"/Root 1 0 R", b"/Root 1 0 R /Info 5 0 R"))
+    result = in_this_process(path, tmp_path).result
+    assert result is not None
+    assert result.nodes[0].text == "A page that can be read"
+
+
+def test_characters_outside_the_page_are_left_out_and_said(tmp_path: Path) -> None:
+    path = tmp_path / "marks.pdf"
+    path.write_bytes(
+        pdf_of("3 0 R").replace(b"BT /F 24", b"BT /F 9 Tf 50 -40 Td (slug) Tj ET BT /F 24")
+    )
+    result = in_this_process(path, tmp_path).result
+    assert result is not None
+    assert [node.text for node in result.nodes] == ["A page that can be read"]
+    assert result.pages[0].warnings[0].startswith("4 characters outside the page")
+    assert result.quality.kept_share == 1.0
+
+
+def test_embedded_files_and_scripts_are_said(tmp_path: Path) -> None:
+    path = tmp_path / "more.pdf"
+    names = (
+        b"/Names << /EmbeddedFiles << /Names [(a.exe) << /Type /Filespec /F (a.exe) >>] >> "
+        b"/JavaScript << /Names [(x) << /S /JavaScript /JS (while\\(1\\);) >>] >> >> /Pages"
+    )
+    path.write_bytes(pdf_of("3 0 R").replace(b"/Pages 2 0 R", names + b" 2 0 R", 1))
+    result = in_this_process(path, tmp_path).result
+    assert result is not None
+    assert result.quality.warnings[:2] == ["1 embedded files are not read", "1 scripts are not run"]
+
+
+def test_a_fork_that_raises_ends_there() -> None:
+    """Else it goes on as its parent and both write the same answers."""
+
+    def fails() -> object:
+        raise ValueError
+
+    pid = os.getpid()
+    assert forked(fails, 5) == (None, "failed")
+    assert os.getpid() == pid
+    assert forked(lambda: [1, "二"], 5) == ('[1, "二"]', "")
 
 
 def test_importing_the_parser_loads_no_engine() -> None:
