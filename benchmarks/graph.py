@@ -29,7 +29,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -58,12 +58,13 @@ from g2_pipelines.models.ports import Completion, CompletionPort, CompletionRequ
 from g2_pipelines.tables.line2 import DocumentNode, GraphMetrics, GraphNode, IndexRow, Region
 from g2_pipelines.tables.paths import Home
 from g2_pipelines.tables.rows import Bbox
-from g2_pipelines.tables.store import MissingTableError, read_table
+from g2_pipelines.tables.store import read_table
 
 DIMENSION = 512
 MODEL = "made-up/1"
 PER_DOCUMENT = 1_000
 _LEXICON = 4_000
+_LARGE = 400_000  # bytes of a document's table
 _ANSWER = json.dumps(
     {
         "links": [{"to": "c1", "relation": "reference"}],
@@ -401,7 +402,7 @@ def vector_search(index: NodeIndex, uri: str, questions: int) -> dict[str, float
 def evolution(home: Home | None, documents: int) -> dict[str, dict[str, Any]]:
     """Metrics of each round of some documents, by document."""
     table: dict[str, dict[str, Any]] = {}
-    for name, nodes in _parsed(home, documents):
+    for name, nodes in parsed(home, documents):
         analyst, evolver = build_tasks(None)
         every = EvolutionConfig(stop_changed_share=None, stop_margin_loss=None)
         embedding = EmbeddedEmbedding()
@@ -433,24 +434,23 @@ def _said(m: GraphMetrics) -> dict[str, Any]:
     }
 
 
-def _parsed(home: Home | None, documents: int) -> Iterator[tuple[str, list[DocumentNode]]]:
+def parsed(home: Home | None, documents: int) -> Iterator[tuple[str, list[DocumentNode]]]:
+    """Nodes of some documents: of a home, or of the sample corpus."""
     if home is not None:
         folder = home.table("document_nodes", "x").parent
         sizes = sorted((path.stat().st_size, path.stem) for path in folder.glob("*.parquet"))
         # The largest that are not enormous: small ones have nothing to evolve.
-        for _, key in [item for item in sizes if item[0] < 400_000][-documents:]:
-            with suppress(MissingTableError):
-                yield key, read_table(home.table("document_nodes", key), DocumentNode)
+        for _, key in [item for item in sizes if item[0] < _LARGE][-documents:]:
+            yield key, read_table(home.table("document_nodes", key), DocumentNode)
         return
     from g2_pipelines import corpus
     from g2_pipelines.pdf.parse import PdfLimits, parse_pdf
 
     for file in sorted((Path(corpus.__file__).parent / "pdfs").glob("*.pdf"))[:documents]:
         with tempfile.TemporaryDirectory() as folder_:
-            parsed = parse_pdf(
-                file, document_id=file.stem, images_dir=Path(folder_), limits=PdfLimits()
-            )
-        yield file.stem, list(parsed.nodes)
+            images, limits = Path(folder_), PdfLimits()
+            read = parse_pdf(file, document_id=file.stem, images_dir=images, limits=limits)
+        yield file.stem, list(read.nodes)
 
 
 def page_recall(home: Home | None, data: Path, *, quick: bool) -> tuple[dict[str, Any], Any]:
