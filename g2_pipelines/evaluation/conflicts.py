@@ -13,7 +13,7 @@ from g2_pipelines.evaluation.corpus import Corpus, Found
 from g2_pipelines.evaluation.evidence import Evidence
 from g2_pipelines.evaluation.figures import CELL_UNITS, agree
 from g2_pipelines.evaluation.items import items_differ
-from g2_pipelines.evaluation.labels import Label
+from g2_pipelines.evaluation.labels import Label, labels_differ
 from g2_pipelines.evaluation.senses import is_planned, role_of
 from g2_pipelines.evaluation.times import times_differ
 from g2_pipelines.evaluation.verdicts import Sentence, Verdict
@@ -57,16 +57,18 @@ def conflict_of(
     off = next((found for found in meant if _by_tens(number, found, evidence)), None)
     if off is not None:
         return Verdict("scale_conflict", [off], f"the source has {as_said(off)}")
-    fitting = sorted(near, key=lambda pair: pair[1] not in meant)
-    digits = same_digits(fitting)
+    sorted_near = sorted(near, key=lambda pair: pair[1] not in meant)
+    digits = same_digits(sorted_near)
     if digits is not None:
         return digits
     local = evidence.local(sentence.places)
     closest = [f for f in local if f.number.unit == number.unit and one_edit(f.number, number)]
     if closest:
-        near_it = [f for f in closest if f in meant]
-        written_alike = [f for f in near_it if f.number.scale == number.scale]
-        found = (written_alike or near_it or meant or closest)[0]
+        fitting = [f for f in closest if f in meant or _may_be(label, f, evidence)]
+        alike = [
+            f for f in fitting if (f.number.scale, f.number.unit) == (number.scale, number.unit)
+        ]
+        found = (alike or fitting or meant or closest)[0]
         return Verdict("altered", [found], f"the source has {found.number.text}")
     if meant:
         return Verdict("missing", meant[:1], f"the source has {meant[0].number.text}")
@@ -100,6 +102,19 @@ def counterparts_of(
         if (evidence.role(item) == "change") == change:
             found.append(item)
     return found
+
+
+def _may_be(label: Label, found: Found, evidence: Evidence) -> bool:
+    """Whether nothing says that a figure is of another item or time than the claim's.
+
+    A segment counts only where the claim names one: which part of a text a sentence stands in is
+    not always sure.
+    """
+    there = evidence.label(found)
+    told = label._replace(period=label.period or "current")
+    if label.segment is None:
+        there = there._replace(segment=None)
+    return not labels_differ(told, there)
 
 
 def _by_tens(number: Number, found: Found, evidence: Evidence) -> bool:

@@ -120,3 +120,16 @@ def test_what_a_sentence_before_speaks_of_goes_on() -> None:
     source = "営業利益は24億円で、前期の26億円から減益となりました。"
     assert judged(source, "前期の業績を述べる。営業利益は26億円であった。") == []
     assert told(judged(source, "当期の業績を述べる。営業利益は26億円であった。"), "altered:24億円")
+
+
+def test_the_year_that_the_sources_report_on_is_the_current_one() -> None:
+    """FY2025-03 is told of twice, the plan's year once: 前期 is the year before FY2025-03."""
+    source = (
+        "2025年3月期の売上高は48億円、2025年3月期の受注高は50億円でした。"
+        "自己資本比率は前連結会計年度末の62.0％から63.5％となりました。"
+        "2028年3月期は売上高58億円を計画しております。"
+    )
+    said = "2025年3月期の売上高は48億円であった。自己資本比率は"
+    assert judged(source, f"{said}63.5％となった。") == []
+    assert told(judged(source, f"{said}62.0％となった。"), "altered:63.5％")
+    assert told(judged(source, f"{said}68.0％となった。"), "altered:63.5％")
