@@ -122,6 +122,7 @@ def with_ocr(
 
 
 def _read(page: PageText, lines: Sequence[Line]) -> PageText:
+    lines = [line for line in lines if line[0].strip()]  # a recogniser may return blank ones
     if not lines:
         return replace(page, warnings=(*page.warnings, "OCR found no text on the page"))
     why = "no text layer" if not page.chars else "the text layer is nonsense"
