@@ -87,5 +87,5 @@ def _corners(node: DocumentNode) -> tuple[float, float, float, float]:
 
 
 def _text(lines: Sequence[Line]) -> str:
-    runs = [line_run(text, box) for text, box in lines]
+    runs = [line_run(text, box) for text, box in lines if text.strip()]
     return "\n".join(join_row(line)[0] for line in visual_lines(runs))
