@@ -118,6 +118,10 @@ _COUNT = re.compile(
 _NTH = re.compile(
     r"(?:第)?([1-9１-９一二三四五六七八九])(?:点目|つ目|問目|番目)|第([1-9一二三四五六七八九])に[、，は]"
 )
+_COUNT_EN = re.compile(
+    r"(?i:\b(two|three|four|five|couple)\b(?: of)?(?: (?:quick|short|brief|more|other|separate))? (?:questions|things|points|topics))"
+)
+_WORDS = {"two": 2, "couple": 2, "three": 3, "four": 4, "five": 5}
 _MORE = re.compile(r"もう(?:1|１|一)(?:点|つ|問)|もうひとつ|併せて|あわせて|合わせて(?:お|教|伺)")
 _CIRCLED = re.compile("[①②③④⑤⑥⑦⑧⑨]")
 _ALSO = re.compile(r"(?:あと|また|加えて|それと|それから|さらに)[、，]?")
@@ -240,6 +244,7 @@ def _number(text: str) -> int:
 def count_questions(text: str) -> int:
     """How many questions a question turn puts: stated count, ordinals, or added requests; ≥ 1."""
     stated = [_number(m[1]) for m in _COUNT.finditer(text[:400])]
+    stated += [_WORDS[m[1].lower()] for m in _COUNT_EN.finditer(text[:400])]
     circled = {ord(c) - ord("①") + 1 for c in _CIRCLED.findall(text)}
     if circled == set(range(1, len(circled) + 1)) and len(circled) >= 2:
         stated.append(len(circled))
