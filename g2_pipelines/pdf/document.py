@@ -42,6 +42,8 @@ _NUMERIC = re.compile(r"[-+−–]?[\d.,]+[%％]?")
 MAX_MEAN_CELL = 40
 #: A table whose cells hold more glued or cut words than this share is none.
 MAX_STRANGE = 0.25
+#: … and one with more cut figures («1 0. 9») than this.
+MAX_STRANGE_FIGURES = 0.3
 #: Kinds that may stand between the two halves of a paragraph.
 _BETWEEN = ("figure", "chart", "table", "footnote", "caption", "furniture")
 
@@ -162,7 +164,9 @@ def _fill_table(block: Block, candidates: Sequence[dict[str, Any]]) -> None:
     sound = [
         (_strange_share(cells, words), k, cells, engine)
         for k, (cells, engine) in enumerate(choices)
-        if tables.holds_region(cells, block.chars) and tables.columns_of(cells) > 1
+        if tables.holds_region(cells, block.chars)
+        and tables.columns_of(cells) > 1
+        and _strange_share(cells, words, figures=True) <= MAX_STRANGE_FIGURES
     ]
     if sound:
         _, _, block.cells, block.engine = min(sound, key=lambda choice: choice[:2])
@@ -170,9 +174,14 @@ def _fill_table(block: Block, candidates: Sequence[dict[str, Any]]) -> None:
         block.warnings.append("table without cells: its lines as text")
 
 
-def _strange_share(cells: Sequence[Any], words: set[str]) -> float:
-    """Share of the cells' words that stand nowhere in the region's text (glued or cut)."""
+def _strange_share(cells: Sequence[Any], words: set[str], *, figures: bool = False) -> float:
+    """Share of the cells' words that stand nowhere in the region's text (glued or cut).
+
+    ``figures``: of those with a digit only.
+    """
     all_words = [word for cell in cells for word in cell.text.split()]
+    if figures:
+        all_words = [word for word in all_words if any(char.isdigit() for char in word)]
     return round(sum(word not in words for word in all_words) / max(1, len(all_words)), 2)
 
 

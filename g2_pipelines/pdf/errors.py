@@ -52,6 +52,12 @@ class PdfTooLongError(LimitError):
     code = "pdf_too_long"
 
 
+class PdfReaderError(G2Error):
+    """The reading process failed by a fault of ours."""
+
+    code = "pdf_reader"
+
+
 class DoclingError(InputError):
     """docling's answer is not a document."""
 

@@ -14,16 +14,16 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from g2_pipelines.errors import G2Error
-from g2_pipelines.pdf.errors import BY_CODE, BrokenPdfError, PdfTimeoutError, PdfTooLongError
+from g2_pipelines.pdf.errors import (
+    BY_CODE,
+    BrokenPdfError,
+    PdfReaderError,
+    PdfTimeoutError,
+    PdfTooLongError,
+)
 from g2_pipelines.pdf.parse import worker_environment
 from g2_pipelines.pdf.values import PdfLimits, WorkerFailure
 from g2_pipelines.tables.rows import Row
-
-
-class PdfReaderError(G2Error):
-    """The reading process failed by a fault of ours."""
-
-    code = "pdf_reader"
 
 
 class PdfFacts(Row):

@@ -140,10 +140,11 @@ def document_quality(
     warnings += [f"page {e.page.page}: {warning}" for e in found for warning in e.warnings]
     warnings += [f"page {node.page}: {warning}" for node in nodes for warning in node.warnings]
     furniture = sum(_chars(node.text) for node in nodes if node.kind == "furniture")
-    if furniture > FURNITURE_SHARE * node_chars:
+    all_chars = sum(_chars(node.text) + _chars(node.caption or "") for node in nodes)
+    if furniture > FURNITURE_SHARE * all_chars:
         warnings.insert(
             0,
-            f"{furniture} of {node_chars} characters ({furniture / node_chars:.0%}) are running"
+            f"{furniture} of {all_chars} characters ({furniture / all_chars:.0%}) are running"
             " heads, footers and page numbers: outside the order",
         )
     return DocumentQuality(

@@ -13,7 +13,13 @@ import tempfile
 from pathlib import Path
 
 from g2_pipelines.errors import G2Error
-from g2_pipelines.pdf.errors import BY_CODE, BrokenPdfError, PdfMemoryError, PdfTimeoutError
+from g2_pipelines.pdf.errors import (
+    BY_CODE,
+    BrokenPdfError,
+    PdfMemoryError,
+    PdfReaderError,
+    PdfTimeoutError,
+)
 from g2_pipelines.pdf.readers import run_reader
 from g2_pipelines.pdf.values import ParsedPdf, PdfLimits, WorkerReply, WorkerRequest
 
@@ -141,6 +147,10 @@ def _crash(errors: str, peak_mb: float, limits: PdfLimits, name: str) -> G2Error
             remedy="Split the PDF, or raise the limit of memory in the settings",
         )
     last = errors.strip().splitlines()[-1] if errors.strip() else "no message"
+    if "Traceback" in errors:  # an exception of ours is not the file's fault
+        return PdfReaderError(
+            f"The PDF reader failed ({last[:200]})", file=name, remedy="Report it with the file"
+        )
     return BrokenPdfError(
         f"The PDF reader crashed on the file ({last[:200]})",
         file=name,

@@ -32,6 +32,8 @@ MAX_HEADER_LINES = 8
 MIN_ROWS, MIN_FIGURES = 3, 6
 #: Lines with words among the figures: more of them and the table has columns of text.
 MAX_TEXTS = 0.1
+#: Share of the lines that hold figures without a label (totals).
+MAX_UNNAMED = 0.2
 #: Share of a table's figures that may share a cell before its rules are doubted.
 MAX_GLUED = 0.1
 #: A piece over or under a table with more characters than this is text.
@@ -116,6 +118,10 @@ def statement_cells(
     rows = [line for _, line in lines[body : last + 1]]
     texts = sum(any(not _is_figure(p) for p in line.figures) for line in rows)
     figures = sum(len(line.figures) for line in rows)
+    unnamed = sum(bool(line.figures) and not line.labels for line in rows)
+    # Labels that stand between two lines of figures name both: no rows of lines.
+    if unnamed > MAX_UNNAMED * len(rows):
+        return None
     if len(rows) < MIN_ROWS or figures < MIN_FIGURES or texts > MAX_TEXTS * len(rows):
         return None
     inside = [rule for rule in rules if rule.box.x0 > labels_end]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
 from typing import Any
 
@@ -131,13 +131,11 @@ def _filled(
 ) -> list[Cell]:
     from g2_pipelines.pdf.blocks import part_of
 
+    owners, rest = _rectangles(owners)
     spans: dict[tuple[int, int], tuple[int, int]] = {}
     for (r, c), owner in owners.items():
         down, across = spans.get(owner, (1, 1))
         spans[owner] = (max(down, r - owner[0] + 1), max(across, c - owner[1] + 1))
-    # A cell that is no rectangle means that a rule was missed: then the grid is not trusted.
-    if sum(down * across for down, across in spans.values()) != len(owners):
-        return []
     parts: dict[tuple[int, int], list[Run]] = {}
     for run in runs:
         places = [_place(xs, ys, glyph.box) for glyph in run.glyphs]
@@ -149,7 +147,36 @@ def _filled(
             if k == len(cells) or cells[k] != cells[start]:
                 parts.setdefault(cells[start], []).append(part_of(run, start, k))
                 start = k
-    return cut_rows(xs, spans, parts)
+    # Text beside the rectangle means that a rule was missed: then the grid is not trusted.
+    return [] if rest & parts.keys() else cut_rows(xs, spans, parts)
+
+
+def _rectangles(
+    owners: Mapping[tuple[int, int], tuple[int, int]],
+) -> tuple[dict[tuple[int, int], tuple[int, int]], set[tuple[int, int]]]:
+    """The places' owners with cells that are no rectangles cut into such, and the new cells.
+
+    A cell runs down beside the rows that say what of it is what («of which …»).
+    """
+    groups: dict[tuple[int, int], set[tuple[int, int]]] = {}
+    for place, owner in owners.items():
+        groups.setdefault(owner, set()).add(place)
+    result: dict[tuple[int, int], tuple[int, int]] = {}
+    rest: set[tuple[int, int]] = set()
+    for first, group in groups.items():
+        left = set(group)
+        while left:
+            top, start = owner = min(left)
+            end, bottom = start, top
+            while (top, end + 1) in left:
+                end += 1
+            while all((bottom + 1, c) in left for c in range(start, end + 1)):
+                bottom += 1
+            places = {(r, c) for r in range(top, bottom + 1) for c in range(start, end + 1)}
+            result.update(dict.fromkeys(places, owner))
+            rest |= set() if owner == first else {owner}
+            left -= places
+    return result, rest
 
 
 def _place(xs: list[float], ys: list[float], box: Box) -> tuple[int, int] | None:

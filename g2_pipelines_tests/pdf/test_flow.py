@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from g2_pipelines.pdf.document import flow, lay_out
@@ -121,6 +123,9 @@ def test_much_furniture_is_said_in_the_quality() -> None:
     assert first.startswith("10 of 100 characters (10%) are running heads")
     few = [node(0, "paragraph", "a" * 96), node(-1, "furniture", "b" * 4)]
     assert "running heads" not in " ".join(document_quality("d", [entry], few).warnings)
+    # A scan: every page is read by OCR, and what was found there is counted the same way.
+    read = replace(entry, page=replace(entry.page, ocr=True))
+    assert document_quality("d", [read], nodes).warnings == [first]
 
 
 def test_a_heading_of_the_next_column_is_not_the_rest_of_a_sentence() -> None:

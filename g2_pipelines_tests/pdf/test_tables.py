@@ -276,3 +276,30 @@ def test_every_cells_range_points_at_its_text(rows: list[list[str]]) -> None:
     cells = [Cell(row=r, col=c, text=t) for r, row in enumerate(rows) for c, t in enumerate(row)]
     text, placed = table_text(cells)
     assert [text[c.start : c.end] for c in placed] == [" ".join(c.text.split()) for c in cells]
+
+
+def test_a_cell_that_runs_down_beside_its_parts_is_read() -> None:
+    """All of the firms, and below, set in, those of one kind: the outer cell has no rectangle."""
+    rules = [
+        *(Rule(Box(0, y, 300, y)) for y in (0, 20, 60)),
+        *(Rule(Box(x, 0, x, 60)) for x in (0, 100, 200, 300)),
+        Rule(Box(20, 40, 300, 40)),
+        Rule(Box(20, 40, 20, 60)),
+    ]
+    texts = [
+        ("year", 30, 4), ("tons", 120, 4), ("men", 220, 4),
+        ("all", 4, 24), ("12", 120, 24), ("7", 220, 24),
+        ("mills", 30, 44), ("9", 120, 44), ("4", 220, 44),
+    ]  # fmt: skip
+    runs = [run(text, x, y, size=10) for text, x, y in texts]
+    found = grid_cells(Box(0, 0, 300, 60), runs, rules)
+    rows = [[c.text for c in found if c.row == r] for r in range(3)]
+    assert [[text for text in row if text] for row in rows] == [
+        ["year", "tons", "men"],
+        ["all", "12", "7"],
+        ["mills", "9", "4"],
+    ]
+    [mills] = [cell for cell in found if cell.text == "mills"]
+    assert mills.col == 1
+    # Text where no cell is a rectangle: a rule was missed.
+    assert not grid_cells(Box(0, 0, 300, 60), [*runs, run("x", 4, 44, size=10)], rules)
