@@ -34,6 +34,9 @@ MAX_CHARS = 2_000
 _FORMAT = re.compile(
     r"(?:please\s+)?(?:write|give|return|provide|format|answer|save|represent|round|report|express)\b"
     r"[^.?!]*?\b(?:format(?:ted)?|integer|float|decimals?|list|yyyy|order|rounded|answer)\b[^.?!]*[.?!]*"
+    r"|\b(?:answer|reply|express(?:ed)?|give it) in (?:millions?|thousands?|billions?|percent|dollars|yen)\b[^.?!]*[.?!]*"
+    r"|,? in (?:ascending|descending|alphabetical)(?: alphabetical)? order|,? (?:with|to) (?:one|two|three|\d) decimal places?"
+    r"|\bas (?:yyyy|dd|mm)[-/ymd]*"
     r"|(?:e\.g\.|for example|such as \[)[^.?!]*[.?!]*"
     r"|according to (?:this|the) (?:document|paper|report|article),?"
     r"|in (?:this|the) (?:document|paper|article)\b"
@@ -54,6 +57,21 @@ _COUNT_WORDS = (
 _PAGE_WORDS = {name: str(place) for place, name in enumerate(_COUNT_WORDS.split(), start=1)}
 _FIRST_PAGE = re.compile(
     r"\b(?:first|cover) page\b|\bon the cover\b|(?:最初の|1|先頭の)ページ|表紙"
+)
+_PLACES = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+]
+_PLACE_PAGE = re.compile(
+    rf"\b(?:the )?(?:({'|'.join(_PLACES)})|(\d{{1,2}})(?:st|nd|rd|th)) page\b", re.IGNORECASE
 )
 _WORD_PAGE = re.compile(rf"\bpage ({'|'.join(_PAGE_WORDS)})\b", re.IGNORECASE)
 _NUMBER_JA = re.compile(
@@ -172,10 +190,12 @@ _NOUNS: dict[str, tuple[str, ...]] = {
 }
 _HEAD_JA = re.compile(r"([^\s、。のがをにで]{2,20})は(?!じめ)")
 _HEAD_EN = re.compile(
-    r"\b(?:what|which) (?:is|was|are|were) (?:the |its )?((?:(?!(?:of|in|for|on|at|with|to|by|from)\b)"
+    r"\b(?:what|which|where|who) (?:is|was|are|were) (?:the |its )?((?:(?!(?:of|in|for|on|at|with|to|by|from)\b)"
     r"[\w-]+ ?){1,4})",
     re.IGNORECASE,
 )
+_NAME_OF = re.compile(r"(?:title|name|topic|type|kind|names|titles)", re.IGNORECASE)
+_OF = re.compile(r"^of (?:the |a |an )?([a-z]+(?: [a-z]+)?)", re.IGNORECASE)
 _NEGATED = re.compile(
     r"(?:\b(?:not|never|cannot)|n['’]t) (?:(?:yet|always|ever|often|usually) )?(?P<verb>[a-z]+(?: [a-z]+)?)",
     re.IGNORECASE,
@@ -255,6 +275,7 @@ def understand(text: str) -> Asked:
     normal = unicodedata.normalize("NFKC", text[:MAX_CHARS])
     core = " ".join(_FORMAT.sub(" ", normal).split()) or normal
     core = _WORD_PAGE.sub(lambda match: f"page {_PAGE_WORDS[match[1].lower()]}", core)
+    core = _PLACE_PAGE.sub(_page_name, core)
     core = _FIRST_PAGE.sub(" page 1 ", core)
     folded = fold_text(core)
     spoken = language(core)
@@ -296,12 +317,19 @@ def understand(text: str) -> Asked:
     )
 
 
+def _page_name(match: re.Match[str]) -> str:
+    place = match[2] or str(_PLACES.index(match[1].lower()) + 1)
+    return f"page {place}"
+
+
 def _head(bare: str, spoken: Literal["ja", "en"]) -> str:
     """What is asked for: the noun before the last は (販売価格), or after «what is the»."""
     if spoken == "ja":
         found = _HEAD_JA.findall(bare)
         return str(found[-1]) if found else ""
     match = _HEAD_EN.search(bare)
+    if match and _NAME_OF.fullmatch(match[1].strip()):
+        return next(iter(_OF.findall(bare[match.end() :])), "")
     return match[1] if match else ""
 
 

@@ -40,6 +40,8 @@ GENERIC_EN = _set(
     "greater smaller larger highest lowest largest smallest biggest greatest maximum "
     "minimum longest shortest compared respectively long large high far old big tall wide "
     "deep fast often exactly used use uses using kind type one ones "
+    "enumerate combined collectively altogether together absolute formatted specified listed "
+    "metioned located respective two three four five six seven eight nine ten gave such "
     "don't doesn't didn't isn't aren't wasn't weren't haven't hasn't can't won't"
 )
 

@@ -28,6 +28,7 @@ _FORMS: dict[Contact, re.Pattern[str]] = {
 }
 _LINES_BEFORE = 3
 _CLEAR = 0.1
+_SPELLED = 4
 
 
 @dataclass(frozen=True)
@@ -67,19 +68,36 @@ def contact_hit(scope: Scope, evidence: Sequence[Evidence], contact: Contact) ->
     )
 
 
+def _before(lines: Sequence[str], place: int, form: re.Pattern[str]) -> list[str]:
+    """The line and those before it, nearest first, up to one that holds another of the form."""
+    found = [lines[place]]
+    for line in reversed(lines[max(0, place - _LINES_BEFORE) : place]):
+        if form.search(line):
+            break
+        found.append(line)
+    return found
+
+
 def _of_text(scope: Scope, node: DocumentNode, text: str, form: re.Pattern[str]) -> list[_Found]:
     lines = text.split("\n")
     found: list[_Found] = []
     for place, line in enumerate(lines):
         for match in form.finditer(line):
             value = match[1] if form.groups else match[0]
-            near = prepared("\n".join(lines[max(0, place - _LINES_BEFORE) : place + 1]))
+            near = [prepared(beside) for beside in _before(lines, place, form)]
             around = prepared("\n".join([*node.section_path, text]))
             whole = {
-                word: max(held(word, near), 0.8 * held(word, around), 0.5 * held(word, scope.topic))
+                word: max(
+                    *(held(word, one) * (1 - 0.05 * d) for d, one in enumerate(near)),
+                    0.7 * held(word, around),
+                    0.5 * held(word, scope.topic),
+                )
                 for word in scope.words
             }
             coverage, unmet = scope.share(whole)
+            # An address that spells a name of the question is that person's.
+            if any(len(w.text) >= _SPELLED and w.text in value.casefold() for w in scope.words):
+                coverage += 2 * _CLEAR
             if not unmet:
                 found.append(_Found(node, value.strip(), line.strip(), coverage))
     return found

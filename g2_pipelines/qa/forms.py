@@ -20,8 +20,8 @@ _CONTACT: tuple[tuple[Contact, re.Pattern[str]], ...] = (
 )  # fmt: skip
 _ASKS_WHAT = re.compile(r"\bwhat|\bwhich|\bgive|何|いくつ|教え|どれ|どこ")
 _SEVERAL = re.compile(
-    r"\b(?:what|which|who) (?:are|were)\b|\blist (?:all|the|every|down)\b|\benumerate\b|\bname (?:all|the|two|three|four|five)\b"
-    r"|\bwhich (?:[\w-]+ ){0,3}?(?!(?:this|is|was|has|does|basis|process|status|class|business|address|access|loss|press|less|series|species|analysis)\b)[\w-]+s (?:are|were|have|do|did)\b"
+    r"\b(?:what|which|who|where) (?:are|were)\b|\blist (?:all|the|every|down)\b|\benumerate\b|\bname (?:all|the|two|three|four|five)\b"
+    r"|\bwhich (?:[\w-]+ ){0,3}?(?!(?:this|is|was|has|does|basis|process|status|class|business|address|access|loss|press|less|series|species|analysis)\b)[\w-]+s (?:(?:of|in|at|for|on) (?:[\w-]+ ){1,4}?)?(?:are|were|have|do|did)\b"
     r"|すべて(?:挙げ|列挙|答え)|全て(?:挙げ|列挙|答え)|列挙"
 )
 _CHANGE = re.compile(

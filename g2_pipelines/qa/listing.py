@@ -28,7 +28,15 @@ def row_list_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
     """The labels of the rows that hold every word by which the table's rows differ."""
     body = [row for row in grid.body() if grid.row_label(row) and not is_total(grid.row_label(row))]
     rows = {row: prepared("\t".join([*grid.rows[row], grid.groups[row]])) for row in body}
-    telling = [word for word in scope.words if _tells_apart(word, list(rows.values()))]
+    asked = [word for word in scope.asked.head if word in scope.words]
+    telling = [
+        word
+        for word in scope.words
+        if word not in asked and _tells_apart(word, list(rows.values()))
+    ]
+    named = prepared(f"{grid.corner} {grid.node.caption or ''}")
+    if any(max(held(word, named), held(word, context)) < _HELD for word in asked):
+        return []
     if not telling or len(body) < _FEWEST:
         return []
     chosen = [row for row in body if all(held(w, rows[row]) >= _HELD for w in telling)]

@@ -40,8 +40,11 @@ _ABOUT = re.compile(
 )
 _FROM = re.compile(r"\bfrom (?:about |some )?$", re.IGNORECASE)
 _FROM_JA = re.compile(r"から[\d\s]")
-_ITEMS = re.compile(r"、|・|, |; |および|及び|並びに|\band\b|/")
-_FEW, _LONG_FOR_FEW = 2, 160
+#: Three things in a row, or two that are said to be both.
+_ITEMS = re.compile(
+    r", (?!\d)[^,.;]{2,60},? (?:and|or|&) |\bboth\b.{2,60}\band\b|、[^、。]{1,30}(?:、|及び|および|並びに)|・[^・。]{1,20}・"
+)
+_FEW, _LONG_FOR_FEW, _LONG_FOR_ONE = 2, 160, 240
 _LONG = 30  #: a list item this long tells something, also without a predicate
 _OWN_REASON = 0.2
 _OWN = 0.3  #: a sentence holds at least this weighted share itself
@@ -166,9 +169,9 @@ def _is_short_enough(scope: Scope, text: str) -> bool:
     """With one or two words to go by a long sentence is about something else; several things
     are asked for of a sentence that names several.
     """
-    if len(scope.words) <= _FEW and len(text) > _LONG_FOR_FEW:
+    if len(text) > (_LONG_FOR_FEW if len(scope.words) <= _FEW else _LONG_FOR_ONE):
         return False
-    return not scope.asked.several or len(_ITEMS.findall(text)) >= 1
+    return not scope.asked.several or _ITEMS.search(text) is not None
 
 
 def gives_reason(passage: Passage) -> bool:

@@ -19,6 +19,7 @@ from g2_pipelines.text.sentences import is_prose
 ENOUGH_RELEVANT = 0.6  #: the weighted share of the question's words that it must hold
 _FEWEST = 3  #: of the question's words or its years, so that one common word is no relevance
 _MOST_SENTENCES = 3
+_LONG = 30  #: a slide's point this long tells something, also without a predicate
 _MOST_NODES = 2
 _PER_SENTENCE = 0.03  #: of two passages that hold the same, the shorter
 
@@ -53,7 +54,9 @@ def _windows(passages: Sequence[Passage]) -> list[list[Passage]]:
     told = [
         item
         for item in passages
-        if not item.caption and item.node.kind != "heading" and is_prose(item.text)
+        if not item.caption
+        and item.node.kind != "heading"
+        and (is_prose(item.text) or len(item.text) >= _LONG)
     ]
     told.sort(key=lambda item: (item.node.document_id, item.node.order, item.node.node_id))
     windows: list[list[Passage]] = []
