@@ -125,7 +125,7 @@ def test_much_furniture_is_said_in_the_quality() -> None:
     assert "running heads" not in " ".join(document_quality("d", [entry], few).warnings)
     # A scan: every page is read by OCR, and what was found there is counted the same way.
     read = replace(entry, page=replace(entry.page, ocr=True))
-    assert document_quality("d", [read], nodes).warnings == [first]
+    assert document_quality("d", [read], nodes).warnings[0] == first
 
 
 def test_a_heading_of_the_next_column_is_not_the_rest_of_a_sentence() -> None:
