@@ -212,11 +212,21 @@ class SearchHit(Output):
     path: list[str]
 
 
+class SearchDropped(Output):
+    """A node that ranked among the evidence and was left out for a budget."""
+
+    document_id: str
+    node_id: str
+    budget: Literal["tokens", "images"]
+
+
 class SearchOutput(Output):
-    """``g2 search``."""
+    """``g2 search``: hits, the graph's edges among them, what the budgets left out."""
 
     query: str
     hits: list[SearchHit]
+    edges: list[GraphEdge] = []
+    dropped: list[SearchDropped] = []
 
 
 class AskOutput(Output):

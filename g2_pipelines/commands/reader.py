@@ -11,7 +11,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from g2_pipelines.commands.files import write_output
-from g2_pipelines.commands.outputs import AskOutput, GraphOutput, SearchHit, SearchOutput
+from g2_pipelines.commands.outputs import (
+    AskOutput,
+    GraphOutput,
+    SearchDropped,
+    SearchHit,
+    SearchOutput,
+)
 from g2_pipelines.commands.printing import check_text
 from g2_pipelines.commands.runs import raise_failure, run_chain
 from g2_pipelines.defs.workspace import Workspace
@@ -41,7 +47,7 @@ def search(
     _check_query(query, "query", company)
     from g2_pipelines.defs.evidence import read_out
 
-    hits = asyncio.run(
+    found = asyncio.run(
         read_out(
             ws,
             query,
@@ -57,7 +63,12 @@ def search(
             SearchHit(
                 node=hit.row.model_copy(update={"vector": []}), score=hit.score, path=hit.path
             )
-            for hit in hits
+            for hit in found.evidence
+        ],
+        edges=found.edges,
+        dropped=[
+            SearchDropped(document_id=document_id, node_id=node_id, budget=budget)
+            for (document_id, node_id), budget in found.dropped.items()
         ],
     )
 
@@ -77,12 +88,16 @@ def _check_query(text: str, what: str, company: str | None) -> None:
 
 
 def search_words(output: SearchOutput) -> str:
-    """A paragraph a hit."""
-    return "\n".join(
+    """A paragraph a hit, then what the budgets left out."""
+    lines = [
         f"{hit.score:.4f}  {hit.node.document_id} p.{hit.node.page}  [{' < '.join(hit.path)}]\n"
         f"        {' '.join(hit.node.text.split())[:160]}"
         for hit in output.hits
-    )
+    ]
+    for budget in sorted({item.budget for item in output.dropped}):
+        left = sum(item.budget == budget for item in output.dropped)
+        lines.append(f"left out: {left} nodes beyond the budget of {budget}")
+    return "\n".join(lines)
 
 
 def ask(

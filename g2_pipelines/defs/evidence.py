@@ -32,7 +32,7 @@ from g2_pipelines.tables.store import MissingTableError, read_table, table_diges
 from g2_pipelines.text.fold import fold_text
 
 if TYPE_CHECKING:
-    from g2_pipelines.graph.readout import Evidence as ReadOut
+    from g2_pipelines.graph.readout import Readout
     from g2_pipelines.graph.state import GraphState
     from g2_pipelines.index.lance import NodeIndex
     from g2_pipelines.models.ports import EmbeddingPort
@@ -169,14 +169,14 @@ async def read_out(
     neighbours: int,
     index: NodeIndex | None = None,
     embedding: EmbeddingPort | None = None,
-) -> list[ReadOut]:
+) -> Readout:
     """The evidence subgraph for a query over the indexed documents of a scope."""
-    from g2_pipelines.graph.readout import readout
+    from g2_pipelines.graph.readout import assemble
 
     embedder = embedding or ws.embedding()
     opened = index or ws.index(embedder)
     scope = indexed_scope(ws, opened, documents, company)
-    return await readout(
+    return await assemble(
         query,
         index=opened,
         embedding=embedder,
@@ -186,6 +186,7 @@ async def read_out(
         seeds=seeds,
         neighbours=neighbours,
         token_budget=ws.settings.evidence_tokens,
+        image_budget=ws.settings.evidence_images,
         tokens=ws.tokenizer,
     )
 
@@ -223,7 +224,7 @@ class StoredEvidence:
         """See qa.evidence.EvidenceSource."""
         from g2_pipelines.qa.evidence import Evidence
 
-        hits = await read_out(
+        found = await read_out(
             self._ws,
             query,
             documents=self._documents,
@@ -242,7 +243,7 @@ class StoredEvidence:
                 keywords=list(hit.row.keywords),
                 image=partial(self._image, hit.document_id, hit.node_id),
             )
-            for hit in hits
+            for hit in found.evidence
         ]
 
     async def survey(self, pattern: str) -> list[Evidence]:

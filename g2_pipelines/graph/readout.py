@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from g2_pipelines.errors import LimitError
 from g2_pipelines.graph.content import VISUAL_KINDS
@@ -23,6 +24,7 @@ from g2_pipelines.tables.line2 import GraphEdge, IndexRow
 from g2_pipelines.text.tokens import Tokenizer, tokenizer
 
 Key = tuple[str, str]  # document_id, node_id
+Budget = Literal["tokens", "images"]
 _Neighbours = dict[str, tuple[float, int, str]]  # node_id → weight, place, kind
 
 #: How much of a seed's score its neighbour gets, by the edge's kind.
@@ -73,16 +75,14 @@ class Evidence:
 class Readout:
     """The evidence subgraph: nodes, best first, and all edges of the graphs among them.
 
-    dropped: nodes that a budget left out, as they ranked; dropped_for: ``tokens`` or ``images``
-    by node.
+    dropped: the nodes that a budget left out, as they ranked, and which: ``tokens`` or ``images``.
     """
 
     evidence: list[Evidence]
     tokens: int
     images: int = 0
     edges: list[GraphEdge] = field(default_factory=list)
-    dropped: list[Key] = field(default_factory=list)
-    dropped_for: dict[Key, str] = field(default_factory=dict)
+    dropped: dict[Key, Budget] = field(default_factory=dict)
 
 
 async def readout(
@@ -307,7 +307,7 @@ def _within(
     does not cost all that ranks below it. Past the last picture only units without one are kept.
     """
     kept: list[Evidence] = []
-    dropped: dict[Key, str] = {}
+    dropped: dict[Key, Budget] = {}
     used, pictures, full = 0, 0, False
     for item in evidence:
         size = counter.count(item.row.text)
@@ -330,7 +330,7 @@ def _within(
             place=evidence[0].node_id,
             remedy=f"Raise the budget of {unit} of the readout",
         )
-    return Readout(kept, used, pictures, [], list(dropped), dropped)
+    return Readout(kept, used, pictures, [], dropped)
 
 
 def _among(evidence: Sequence[Evidence], states: Mapping[str, GraphState]) -> list[GraphEdge]:

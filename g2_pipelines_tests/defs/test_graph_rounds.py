@@ -168,15 +168,15 @@ def test_the_index_and_the_search_take_the_round_that_is_set(tmp_path: Path, rou
         hits = asyncio.run(
             read_out(ws, query, documents=[DOC], company=None, seeds=3, neighbours=2)
         )
-        assert {hit.row.round for hit in hits} == {round_}
-        [row] = [hit.row for hit in hits if hit.row.node_id == "a2"]
+        assert {hit.row.round for hit in hits.evidence} == {round_}
+        [row] = [hit.row for hit in hits.evidence if hit.row.node_id == "a2"]
         assert ("主軸熱変位補償装置" in row.summary) is (round_ == 1)
         # A later setting does not tear rows and edges apart.
         later = home_of(tmp_path, {}, index_round=1 - round_)
         again = asyncio.run(
             read_out(later, query, documents=[DOC], company=None, seeds=3, neighbours=2)
         )
-        assert [hit.path for hit in again] == [hit.path for hit in hits]
+        assert [hit.path for hit in again.evidence] == [hit.path for hit in hits.evidence]
 
 
 def test_upkeep_makes_nothing_where_there_is_none_and_tidies_what_is_there(tmp_path: Path):
