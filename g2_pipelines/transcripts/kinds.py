@@ -47,8 +47,10 @@ _DIGEST_TITLE = re.compile(
     r"要旨|要約|サマリー?|ダイジェスト|Ｑ＆Ａ集|質疑応答集|質疑応答の?概要|Q ?[&＆] ?A ?の?概要"
 )
 _RECORD = re.compile(
-    r"速記録|会議録|議事速記|全文(?:書き起こし|文字起こし)?|一言一句|逐語|発言のまま|そのまま(?:文字|書き)起こし|(?i:verbatim|full transcript)"
+    r"速記|会議録|質疑応答録|全文(?:書き起こし|文字起こし)?|一言一句|逐語|発言のまま|そのまま(?:文字|書き)起こし|(?i:verbatim|full transcript)"
 )
+#: Minutes of who said what, but not 「議事要旨」.
+_MINUTES = re.compile(r"議事録")
 _INTERVIEW = re.compile(r"(?m)^[ 　]{0,4}(?:ー{2}|―{1,2}|─{1,2}|—{1,2})[ 　]?[^\s―─—ー-]")
 _FILLER = re.compile(
     r"(?<![ぁ-んァ-ヶー一-龥])(?:え[えー]{0,3}っ?と|え[ー]{1,3}|あの[ー]{0,3}(?=[、，])|その[ー]{1,3}|ま[あー](?=[、，]))|(?i:\b(?:um|uh|you know),)"
@@ -102,14 +104,16 @@ def _signs(clean: CleanText) -> Iterator[_Sign]:
         yield _Sign(kind, 1.5, f"its title: {match[0]}")
     if plain is not None and plain >= DIGEST and _plain_share(text, MIN_DIGEST_LINES):
         yield _Sign("company_digest", 2.5, f"{plain:.0%} of its lines end in plain style")
-    yield from _of_speech(clean, edges, spoken=spoken)
+    yield from _of_speech(clean, edges, title, spoken=spoken)
 
 
-def _of_speech(clean: CleanText, edges: str, *, spoken: bool) -> Iterator[_Sign]:
+def _of_speech(clean: CleanText, edges: str, title: str, *, spoken: bool) -> Iterator[_Sign]:
     if clean.format == "diet_json":
         yield _Sign("verbatim", 4, "a record of the Diet")
     if match := _RECORD.search(edges):
         yield _Sign("verbatim", 3, f"says so: {match[0]}")
+    elif match := _MINUTES.search(title):
+        yield _Sign("verbatim", 1.5, f"its title: {match[0]}")
     fillers = len(_FILLER.findall(clean.text))
     if fillers >= MIN_FILLERS and fillers * 1000 >= len(clean.text):
         yield _Sign("verbatim", 2.6, f"{fillers} fillers")

@@ -16,6 +16,8 @@ PLAIN = (
 CASES = [
     ("a.txt", SPOKEN, "edited", "spoken style"),
     ("a.txt", "議事速記録\n" + SPOKEN, "verbatim", "速記"),
+    ("a.txt", "決算説明会　質疑応答議事録\n" + SPOKEN, "verbatim", "議事録"),
+    ("a.txt", "決算説明会　議事要旨\n" + SPOKEN, "edited", "spoken style"),
     (
         "a.txt",
         "社長：えーと、まあ、増えました。\n記者：あのー、理由は。\n社長：えー、値上げです。",
