@@ -11,15 +11,16 @@ from __future__ import annotations
 import base64
 import functools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import jinja2
 
-from g2_pipelines.qa.page_labels import LABELS, note_words, retry_words
+from g2_pipelines.qa.page_labels import LABELS, note_words, place_words, retry_words
 from g2_pipelines.qa.plan_picture import FONT_SIZE, picture_of
 from g2_pipelines.qa.showing import media_type
 from g2_pipelines.tables.line2 import Answer, Citation
+from g2_pipelines.tables.rows import Bbox
 from g2_pipelines.text.language import language
 
 _ZOOM_HEIGHT = 340  #: pixels at most of an enlarged box
@@ -27,7 +28,11 @@ _ZOOM_HEIGHT = 340  #: pixels at most of an enlarged box
 
 @dataclass(frozen=True)
 class Mark:
-    """A numbered citation and its box in percent of the page, None where the size is unknown."""
+    """A numbered citation and its box in percent of the page, None where the size is unknown.
+
+    ``shared``: the numbers of all citations with this box, where this is the first of them; empty
+    for the later ones, whose box is drawn already.
+    """
 
     number: int
     citation: Citation
@@ -36,6 +41,14 @@ class Mark:
     top: float | None
     width: float | None
     height: float | None
+    shared: tuple[int, ...] = ()
+
+    @property
+    def box_label(self) -> str:
+        """What stands at the box: one number, several, or the first and last of a run."""
+        first, last = self.shared[0], self.shared[-1]
+        run = len(self.shared) > 2 and last - first == len(self.shared) - 1
+        return f"{first}–{last}" if run else ", ".join(map(str, self.shared))
 
     def zoom(self, page: CitedPage) -> str:
         """CSS that shows only the box, enlarged, out of the page's picture; "" without one."""
@@ -100,6 +113,7 @@ def answer_page(
         versions=versions,
         note_words=functools.partial(note_words, language=spoken),
         retry_words=functools.partial(retry_words, language=spoken),
+        place_words=functools.partial(place_words, language=spoken),
         font_size=FONT_SIZE,
         documents=[(name, documents.get(name, name)) for name in answer.documents],
         names=documents,
@@ -139,10 +153,23 @@ def _cited_pages(
                 source=_data_uri(page_images(document, page)),
                 width=width,
                 height=height,
-                marks=tuple(marks),
+                marks=_shared(marks),
             )
         )
     return pages
+
+
+def _shared(marks: Sequence[Mark]) -> tuple[Mark, ...]:
+    """The marks, each box with the numbers of all that it is the box of."""
+    numbers: dict[Bbox, list[int]] = {}
+    for mark in marks:
+        numbers.setdefault(mark.citation.bbox, []).append(mark.number)
+    return tuple(
+        replace(mark, shared=tuple(numbers[mark.citation.bbox]))
+        if numbers[mark.citation.bbox][0] == mark.number
+        else mark
+        for mark in marks
+    )
 
 
 def _mark(number: int, citation: Citation, size: tuple[float, float] | None) -> Mark:

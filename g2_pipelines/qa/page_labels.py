@@ -119,6 +119,23 @@ _RETRIES: Final = (
 )
 
 
+_PLACES: Final = (
+    (re.compile(r"^p\.(\d+)"), r"\1ページ"),
+    (re.compile(r", row (\d+), column (\d+)"), r" \1行目 \2列目"),
+    (re.compile(r", characters (\d+)-(\d+)"), r" \1〜\2文字目"),
+    (re.compile(r", caption"), " キャプション"),
+    (re.compile(r", picture"), " 図の中の文字"),
+)
+
+
+def place_words(place: str, *, language: str) -> str:
+    """A copied value's place for people."""
+    if language == "ja":
+        for pattern, words in _PLACES:
+            place = pattern.sub(words, place)
+    return place
+
+
 def retry_words(retry: str, *, language: str) -> str:
     """A worker's second look for people; faults of a model's reply stand as they are."""
     if language == "ja":

@@ -75,6 +75,11 @@ _EXTREME_JA = re.compile(
 _EACH_JA = re.compile(
     r"^(?P<pre>(?:[^、]*、)*)(?P<a>[^、の]+?)(?:と|および|及び)(?P<b>[^、の]+?)(?P<attr>(?:の[^、]+?)?)(?:は|が)、?それぞれ(?P<rest>.+)$"
 )
+_BOTH_JA = re.compile(
+    r"^(?P<pre>(?:[^、]*、)*)(?P<a>[^、。とや]{2,40})(?:と|および|及び)(?P<b>[^、。とや]{2,40})(?P<rest>について、?(?:それぞれ)?"
+    r"(?:詳しく|簡潔に|具体的に)?(?:説明|教え|述べ|示|答え)[^、]*)$"
+)
+_OF_BOTH_JA = re.compile(r"(?:違い|差異?|差額|比較|関係|関連|比率?|合計|和|共通点|異同|推移)$")
 _NEXT_JA = re.compile(
     r"(?<=[？?。])\s*(?=\S)|(?<=か)、(?=また|さらに|そして)|、(?=また、|さらに、)"
 )
@@ -121,6 +126,11 @@ _EACH_EN = re.compile(
     r"(?:the )?(?P<b>[^,]+?) (?P<tail>(?:of|for|in|at) .+?),? respectively\s*\??$",
     re.IGNORECASE,
 )
+_TWICE_EN = re.compile(
+    r"^(?P<head>what (?:is|are|was|were)) the (?P<mod>\w+) (?P<a>\w+) and (?:the )?(?P=mod) (?P<b>\w+)"
+    r"(?P<noun>(?: \w+)?) (?P<tail>(?:of|for|in|at) .+?)\s*\??$",
+    re.IGNORECASE,
+)
 _NEXT_EN = re.compile(r"(?<=\?)\s+(?=[A-Z])")
 _BACK = re.compile(
     r"^(?:また|さらに|そして)?、?(?:その|それ|これ|この|そこ)|\b(?:it|its|this|that|they|their|these)\b"
@@ -137,7 +147,7 @@ def take_apart(question: str) -> list[PlanNode]:
     if len(text) > MAX_CHARS:
         return one_step_plan(question)
     readers: Sequence[Callable[[str], Steps | None]] = (
-        (_compared_ja, _extreme_ja, _each_ja, _several)
+        (_compared_ja, _extreme_ja, _each_ja, _several, _both_ja)
         if language(text) == "ja"
         else (_compared_en, _extreme_en, _each_en, _several)
     )
@@ -211,6 +221,14 @@ def _each_ja(text: str) -> Steps | None:
     return [(side, []) for side in sides]
 
 
+def _both_ja(text: str) -> Steps | None:
+    """«Explain A and B»: each on its own, unless it is about what lies between them."""
+    found = _BOTH_JA.search(text)
+    if not found or _OF_BOTH_JA.search(found["b"]):
+        return None
+    return [(f"{found['pre']}{found[side]}{found['rest']}", []) for side in ("a", "b")]
+
+
 def _compared_en(text: str) -> Steps | None:
     found = _MORE_EN.search(text)
     if found:
@@ -271,6 +289,10 @@ def _extreme_en(text: str) -> Steps | None:
 
 
 def _each_en(text: str) -> Steps | None:
+    found = _TWICE_EN.search(text)
+    if found:  # the maximum employee and maximum employer share of …
+        named = (f"{found['mod']} {found[side]}{found['noun']}" for side in ("a", "b"))
+        return [(f"{found['head']} the {name} {found['tail']}?", []) for name in named]
     found = _EACH_EN.search(text)
     if not found:
         return None

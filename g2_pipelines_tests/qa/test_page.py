@@ -11,7 +11,7 @@ import pytest
 from g2_pipelines.qa.answer import answer_question
 from g2_pipelines.qa.build import build_tasks
 from g2_pipelines.qa.page import answer_page
-from g2_pipelines.qa.page_labels import note_words
+from g2_pipelines.qa.page_labels import note_words, place_words
 from g2_pipelines.qa.plan_picture import picture_of, wrapped
 from g2_pipelines.tables.line2 import (
     Answer,
@@ -106,7 +106,7 @@ def test_the_box_stands_where_the_node_stands_in_percent_of_the_page() -> None:
 def test_a_page_picture_is_inlined_once_however_often_it_is_cited() -> None:
     html = page(answered("適応制御と無制御の残留振動の差は何μmですか"))
     assert html.count("base64,") == 1
-    assert html.count('class="box"') == 2
+    assert html.count('class="box"') == 1
 
 
 @pytest.mark.parametrize("image", [None, b"", b"<svg/>", b"GIF89a"])
@@ -182,3 +182,20 @@ def test_a_plans_notes_are_in_the_pages_language() -> None:
     assert note_words("add r1", language="ja") == "r1 を追加"
     assert note_words("add r1", language="en") == "add r1"
     assert note_words("q1: dependency on unknown 'x' dropped", language="ja").startswith("q1:")
+
+
+def test_one_box_of_several_citations_is_drawn_once_with_all_their_numbers() -> None:
+    """Drawn five times it hid the page, and only the last number was to be seen."""
+    answer = answered()
+    first = answer.citations[0]
+    more = [first.model_copy(update={"quote": f"q{n}"}) for n in range(3)]
+    html = page(answer.model_copy(update={"citations": [first, *more]}))
+    assert html.count('class="box"') == 1
+    assert "<span>1–4</span>" in html
+    assert html.count('class="zoom"') == 1
+
+
+def test_a_values_place_is_told_in_the_pages_language() -> None:
+    assert place_words("p.5, row 4, column 1", language="ja") == "5ページ 4行目 1列目"
+    assert place_words("p.2, characters 3-9", language="ja") == "2ページ 3〜9文字目"
+    assert place_words("p.5, row 4, column 1", language="en") == "p.5, row 4, column 1"

@@ -89,3 +89,25 @@ def test_a_calculation_step_is_read_as_it_is_written(operation: Operation) -> No
     assert operation_of(step_of(operation, "q1", "q2", "ja")) == operation
     assert operation_of(step_of(operation, "q1", "q2", "en")) == operation
     assert operation_of("What is the difference between q1 and q2?") == ""
+
+
+def test_two_things_to_explain_are_two_steps_and_what_lies_between_them_is_one() -> None:
+    tasks = [
+        n.task for n in take_apart("蓄電池の寿命と主軸の冷却方式について説明してください。")[:-1]
+    ]
+    assert tasks == [
+        "蓄電池の寿命について説明してください。",
+        "主軸の冷却方式について説明してください。",
+    ]
+    assert len(take_apart("従来方式と新方式の違いについて説明してください。")) == 2
+
+
+def test_a_measure_of_two_sides_is_asked_of_each() -> None:
+    tasks = [
+        n.task
+        for n in take_apart("What was the maximum inlet and maximum outlet flow of the pump?")
+    ]
+    assert tasks[:2] == [
+        "What was the maximum inlet flow of the pump?",
+        "What was the maximum outlet flow of the pump?",
+    ]
