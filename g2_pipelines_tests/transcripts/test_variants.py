@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from g2_pipelines.transcripts.chunks import chunk
-from g2_pipelines_tests.transcripts import variants, variants_en, variants_parts
+from g2_pipelines_tests.transcripts import variants, variants_en, variants_marks, variants_parts
 from g2_pipelines_tests.transcripts.helpers import CharacterTokenizer, segmented, uncovered
 from g2_pipelines_tests.transcripts.variants import Rendering
 
 FAMILIES: dict[str, Callable[[], Iterator[Rendering]]] = {
     "named": variants.named,
     "timed": variants.timed,
-    "marked": variants.marked,
-    "bullets": variants.bullets,
-    "officers": variants.officers,
-    "hosted": variants.hosted,
-    "interviews": variants.interviews,
+    "marked": variants_marks.marked,
+    "bullets": variants_marks.bullets,
+    "officers": variants_marks.officers,
+    "hosted": variants_marks.hosted,
+    "interviews": variants_marks.interviews,
     "english": variants_en.named,
     "english marks": variants_en.marked,
     "leaders": variants_parts.leaders,
