@@ -209,7 +209,8 @@ async def _verdicts(
 ) -> tuple[dict[str, Any], str]:
     """Verdicts and who gave them; a judge that fails as a whole costs verdicts only."""
     if isinstance(judge, str):
-        return {}, judge
+        kept, models = await judged(reader.ws, name, batch, cases, None)
+        return kept, f"{judge}（{models} の以前の判定を使用）" if kept else judge
     try:
         return await judged(reader.ws, name, batch, cases, judge)
     except G2Error as error:
