@@ -95,7 +95,7 @@ def test_there_is_a_job_a_step_and_every_sensor_starts_one(defs: dg.Definitions)
         "graph",
         "answers",
     }
-    assert {job.name for job in defs.jobs or ()} == jobs | {"estimate_summaries"}
+    assert {job.name for job in defs.jobs or ()} == jobs | {"estimate_summaries", "reader_batch"}
     for sensor in defs.sensors or ():
         assert sensor.job_name in jobs
 
