@@ -147,6 +147,11 @@ def _benchmark(
         "name": name,
         "first": mine[0],
         "rows": shown,
+        "has": {
+            name: any(getattr(row, name) is not None for _, row in shown)
+            for name in ("correct", "word_f1", "page_recall", "f1_benchmark")
+        },
+        "extractive": any(one.engine == "extractive" for one in mine),
         "unlike": len({(one.digest, one.limited) for one in mine}) > 1,
         "engines": sorted({f"{one.engine}｜{one.model}" for one in mine}),
         "judges": sorted({one.judge for one in mine if one.judge}),
