@@ -246,14 +246,16 @@ def _unconfirmed(inquiry: Inquiry) -> list[PlanNode]:
 
 
 def _parts(inquiry: Inquiry) -> list[PlanNode]:
-    """The steps that the question asks in its own words, in plan order."""
+    """The steps that the question asks in its own words or ends with, in plan order."""
     asked = prepared(inquiry.question.question).squeezed
+    last = next(node for node in inquiry.plan if node.id == inquiry.root).depends_on
     return [
         node
         for node in inquiry.plan
         if node.id != inquiry.root
         and not operation_of(node.task)
-        and prepared(node.task).squeezed in asked
+        and not node.id.startswith("r")
+        and (node.id in last or prepared(node.task).squeezed in asked)
     ]
 
 
