@@ -126,9 +126,9 @@ def fill_tables(found: Sequence[PageBlocks], boxes: Mapping[int, list[dict[str, 
                 entry.blocks = plain_blocks(entry.page, found_here)
                 entry.warnings.append(f"{len(found_here)} tables by liteparse")
         for block in list(entry.blocks):
-            if block.kind != "table":
+            if block.kind not in ("table", "equation", "code"):
                 continue
-            if not block.cells:
+            if block.kind == "table" and not block.cells:
                 _fill_table(block, boxes.get(entry.page.page, []))
             with_statement(entry.page, entry.blocks, block)
             if block.kind == "table" and (why := merged_rows(block.cells, block.runs)):

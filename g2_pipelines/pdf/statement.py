@@ -33,16 +33,15 @@ MIN_ROWS, MIN_FIGURES = 3, 6
 #: Lines with words among the figures: more of them and the table has columns of text.
 MAX_TEXTS = 0.1
 #: Share of the lines that hold figures without a label (totals).
-MAX_UNNAMED = 0.2
+MAX_UNNAMED = 0.3
 #: Share of a table's figures that may share a cell before its rules are doubted.
-MAX_GLUED = 0.1
-#: A piece over or under a table with more characters than this is text.
-LOOSE_CHARS = 60
+MAX_GLUED = 0.04
+#: A piece over or under a table with more characters than this in a line is text.
+LOOSE_CHARS = 40
 _CURRENCY = frozenset("$¥€£￥＄")
 _PERCENT = frozenset("%％")
 _YEAR = re.compile(r"(?:FY|Q[1-4]\s?)?(?:19|20)\d\d(?:年度?|/\d+期?)?")
 _UNIT = re.compile(r"(?<=[\d)])\s?(?:[a-z]{1,4}|[円株倍人社件年点]|[百千]万?円)$")
-_NUMBERS = re.compile(r"\d[\d,.]*")
 
 
 @dataclass
@@ -76,7 +75,7 @@ def glued_share(cells: Sequence[Cell]) -> float:
     """
     glued = every = 0
     for cell in cells:
-        count = len(_NUMBERS.findall(cell.text))
+        count = sum(any(char.isdigit() for char in word) for word in cell.text.split())
         every += count
         words = any(char.isalpha() for char in cell.text)
         wide = cell.colspan > 2 and count > 2
@@ -291,7 +290,7 @@ def _header_cells(
     for line in lines:
         texts[0] += [phrase.whole for phrase in line.labels]
         for phrase in line.figures:
-            under = _under(phrase, columns, rules)
+            under = _under(phrase, line.figures, columns, rules)
             if len(under) == 1:
                 texts[under[0] + 1].append(phrase.whole)
                 continue
@@ -320,15 +319,26 @@ def _free(row: dict[int, tuple[int, list[str]]], under: Sequence[int]) -> bool:
 
 
 def _under(
-    phrase: Phrase, columns: Sequence[tuple[float, float]], rules: Sequence[Rule]
+    phrase: Phrase,
+    beside: Sequence[Phrase],
+    columns: Sequence[tuple[float, float]],
+    rules: Sequence[Rule],
 ) -> list[int]:
-    """The columns that a phrase of the header names: those of the rule right below it."""
+    """The columns that a phrase of the header names: those of the rule right below it.
+
+    Of several phrases over one rule (``beside``) each names the columns it is nearest to.
+    """
     x, height = phrase.box.centre[0], phrase.box.height
     for rule in rules:
         box = rule.box
         below = -0.3 * height < box.centre[1] - phrase.box.y1 < 0.8 * height
         if rule.horizontal and below and box.x0 <= x <= box.x1:
-            found = [k for k, (x0, x1) in enumerate(columns) if box.x0 <= (x0 + x1) / 2 <= box.x1]
+            found = []
+            for k, (x0, x1) in enumerate(columns):
+                middle = (x0 + x1) / 2
+                if box.x0 <= middle <= box.x1:
+                    nearest = min(beside, key=lambda p: abs(p.box.centre[0] - middle))
+                    found += [k] if nearest is phrase else []
             if len(found) > 1:
                 return found
     return [_nearest(columns, phrase.box)]
@@ -360,8 +370,10 @@ def _wrapped(rows: Sequence[_Line]) -> list[tuple[list[str], _Line]]:
 def with_statement(page: PageText, blocks: list[Block], table: Block) -> bool:
     """Gives ``table`` a statement's cells where it has none or glued ones; whether it did.
 
+    What an engine took for an equation or code becomes a table in the same way.
+
     Its header and its last rows, which an engine left over and under it as loose pieces, are
-    taken out of their ``blocks``; what of the table fits no row becomes text behind it.
+    taken out of their ``blocks``; what of the table fits no row becomes text over or under it.
     """
     before = glued_share(table.cells) if table.cells else 1.0
     if merged_rows(table.cells, table.runs):
@@ -388,10 +400,17 @@ def with_statement(page: PageText, blocks: list[Block], table: Block) -> bool:
         else:
             blocks[:] = [other for other in blocks if other is not block]
     table.cells, table.runs, table.box = cells, taken, around(run.box for run in taken)
+    table.kind, table.role = "table", "table"
     table.engine = table.engine.split("+", 1)[0] + "+columns"
     table.warnings = []
     place = next(k for k, block in enumerate(blocks) if block is table)
-    blocks[place + 1 : place + 1] = line_blocks(left, page.page)
+    over = [run for run in left if run.box.centre[1] < table.box.y0]
+    under = [run for run in left if run.box.centre[1] >= table.box.y0]
+    blocks[place + 1 : place + 1] = line_blocks(under, page.page)
+    titles = line_blocks(over, page.page)
+    if len(titles) == 1:
+        titles[0].kind = "caption"
+    blocks[place:place] = titles
     return True
 
 
@@ -400,7 +419,8 @@ def _around(table: Block, blocks: Sequence[Block]) -> list[Run]:
     above: list[Run] = []
     below: list[Run] = []
     for block in blocks:
-        loose = block.kind in ("paragraph", "list") and block.chars <= LOOSE_CHARS
+        short = max((run.chars for run in block.runs), default=0) <= LOOSE_CHARS
+        loose = block.kind in ("paragraph", "list") and short
         inside = block.box.x0 > table.box.x0 - 10 and block.box.x1 < table.box.x1 + 10
         if block is table or not loose or not inside:
             continue
