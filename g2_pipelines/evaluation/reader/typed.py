@@ -25,7 +25,11 @@ TOLERANCE = Decimal("0.01")
 THRESHOLD = 0.5
 #: A string longer than this is compared by its beginning: the distance takes their product.
 MAX_CHARS = 2_000
-_NUMBER = re.compile(r"(?<![\w.])[-+−△▲]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|(?<![\w.])\.\d+")
+#: Not within a Latin word or another number, nor behind its hyphen (TC-5): it is a name's then.
+_NUMBER = re.compile(
+    r"(?<![A-Za-z0-9_.])(?<![A-Za-z]-)[-+−△▲]?\s?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+    r"|(?<![\w.])\.\d+"
+)
 _PERCENT = re.compile(r"\s*(?:%|percent\b|パーセント)", re.IGNORECASE)
 _UNITS = "zero one two three four five six seven eight nine ten eleven twelve"
 _TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty"
