@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 #: Packages whose code shapes an answer.
 _SHAPING = ("qa", "graph", "index", "text", "models")
+_SHAPING_FILES = (("evaluation.reader", "baselines.py"), ("defs", "evidence.py"))
 _SCOPES = 16  # scopes whose baseline source is held
 
 
@@ -150,6 +151,7 @@ class VariantReader(Reader):
             kind = Bm25Source if self.variant.source == "bm25" else FirstPagesSource
             self._baselines[key] = kind(
                 (node for document in key for node in nodes_of(self.ws, document)),
+                most=self.ws.settings.seeds * (1 + self.ws.settings.neighbours),
                 budget=self.ws.settings.evidence_tokens,
                 tokens=self.ws.tokenizer,
                 picture=self._picture,
@@ -179,6 +181,8 @@ def code_digest() -> str:
     for package in _SHAPING:
         root = resources.files(f"g2_pipelines.{package}")
         parts += _contents(root)
+    for package, file in _SHAPING_FILES:
+        parts.append((resources.files(f"g2_pipelines.{package}") / file).read_bytes())
     return digest_of(b"\0".join(parts))[:16]
 
 

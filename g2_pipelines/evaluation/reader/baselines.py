@@ -1,7 +1,7 @@
 """Evidence of the baselines: BM25 over nodes, and the documents' first pages.
 
-Here: ``Bm25Source`` and ``FirstPagesSource``, evidence sources over given nodes, with the token
-budget of a readout. Neither knows a graph, a summary or a vector. Built by ``defs``.
+Here: ``Bm25Source`` and ``FirstPagesSource``, evidence sources over given nodes, with the budgets of
+a readout: nodes (seeds with their neighbours) and tokens. Neither knows a graph, a summary or a vector. Built by ``defs``.
 
 The published zero-shot row seems to come from ten random chunks; reading the documents from
 their beginning is the fairer question, and is what ``zero_shot`` means here.
@@ -27,18 +27,26 @@ class _NodesSource:
     """Nodes of a question's documents in reading order, furniture left out."""
 
     def __init__(
-        self, nodes: Iterable[DocumentNode], *, budget: int, tokens: Tokenizer, picture: Picture
+        self,
+        nodes: Iterable[DocumentNode],
+        *,
+        most: int,
+        budget: int,
+        tokens: Tokenizer,
+        picture: Picture,
     ) -> None:
         """Take the nodes of all documents of the scope.
 
         Args:
             nodes: Of any order.
+            most: Nodes that a search brings; first pages are bounded by their tokens alone.
             budget: Tokens of all evidence texts.
             tokens: Who counts.
             picture: Loads a node's crop.
         """
         kept = [node for node in nodes if node.kind != "furniture"]
         self._nodes = sorted(kept, key=lambda n: (n.document_id, n.order, n.node_id))
+        self._most = most
         self._budget = budget
         self._tokens = tokens
         self._picture = picture
@@ -68,13 +76,14 @@ class _NodesSource:
 
 
 class Bm25Source(_NodesSource):
-    """The best nodes by BM25, as many as the budget holds; those without a shared term never."""
+    """The best nodes by BM25, within both budgets; those without a shared term never."""
 
     async def retrieve(self, query: str) -> list[Evidence]:
         """See qa.evidence.EvidenceSource."""
         scores = self._bm25().scores(terms(query))
         ranked = sorted(range(len(self._nodes)), key=lambda place: (-scores[place], place))
-        return self._within((self._nodes[p] for p in ranked if scores[p] > 0), "bm25")
+        found = self._within((self._nodes[p] for p in ranked if scores[p] > 0), "bm25")
+        return found[: self._most]
 
     def _bm25(self) -> Bm25:
         if not hasattr(self, "_made"):

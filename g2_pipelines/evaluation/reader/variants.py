@@ -3,9 +3,10 @@
 Here: ``Variant`` and ``VARIANTS``, the paper's ablations as configuration. How a variant is
 carried out stands in ``defs``, the baselines' evidence in ``baselines``.
 
-Every variant has the same budget: evidence tokens of a readout, pictures of a call, the same
-engine, prompts and proofs. ``planning_only`` takes as many seeds as the method takes seeds and
-neighbours together. A baseline is asked by one worker and composed by one reasoner.
+Every variant has the same budget of one readout: tokens, pictures of a call, and nodes (seeds with
+their neighbours; ``planning_only`` and ``plain_rag`` take as many, all found by the search). Only
+``zero_shot`` takes whole first pages, bounded by tokens alone. A baseline is asked by one worker,
+checked and composed like the method: engine, prompts and proofs are the same.
 """
 
 from __future__ import annotations
