@@ -135,7 +135,7 @@ def ask(
 def ask_words(output: AskOutput) -> str:
     """The answer with its citations."""
     answer = output.answer
-    lines = [answer.answer if not answer.unanswerable else f"{answer.answer}\n({answer.why})"]
+    lines = [f"{answer.answer}\n({answer.why})" if answer.why else answer.answer]
     lines += [
         f"[{number}] {c.document_id} p.{c.page} "
         f"({c.bbox.x0:.0f}, {c.bbox.y0:.0f}, {c.bbox.x1:.0f}, {c.bbox.y1:.0f}): {c.quote}"
