@@ -53,7 +53,12 @@ from g2_pipelines.tables.line2 import DocumentNode, NodeKind
 
 TRUTH = ("docling_2305.03393-pg9", "docling_amt_handbook", "docling_multi_page")
 #: No text layer that can be read: no ToUnicode, recursive forms, characters drawn twice.
-OUTSIDE = ("odl_cid_no_tounicode", "pm_evil_xobj", "un_dup_text")
+OUTSIDE = (
+    "odl_cid_no_tounicode",
+    "afe620b9beac86c1027b96d31d396407",  # no ToUnicode either
+    "pm_evil_xobj",
+    "un_dup_text",
+)
 ENGINES = ("docvortex", "liteparse", "pdfium", "pypdf")
 #: Pages read by OCR here: enough to see that it works, its cost is a matter of its budget.
 OCR_PAGES = 2
