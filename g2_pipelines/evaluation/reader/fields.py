@@ -19,6 +19,7 @@ MAX_LITERAL = 200_000
 _LETTERS = re.compile(r"[^\W\d_]")
 _WORDS = re.compile(r"\w+")
 _JAPANESE = re.compile(r"[\u3041-\u30fa\u3400-\u4dbf\u4e00-\u9fff]")
+_PAGE = re.compile(r"\s*\d{1,9}\s*")
 _EMPTY = ("", "nan", "none", "null", "n/a")
 #: What a model wrote in place of a question that it should have reworded.
 _REFUSED = re.compile(
@@ -107,7 +108,7 @@ def pages_of(values: Sequence[Any], *, first: int, name: str, place: Place) -> l
     """
     pages: set[int] = set()
     for value in values:
-        number = int(value) if isinstance(value, str) and value.strip().isdigit() else value
+        number = int(value) if isinstance(value, str) and _PAGE.fullmatch(value) else value
         if isinstance(number, bool) or not isinstance(number, int) or number < first:
             raise place.error(
                 f"{str(value)[:40]!r} is no page", name, f"Write whole numbers from {first}"

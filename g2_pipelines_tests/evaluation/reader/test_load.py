@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import json
@@ -9,6 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from g2_pipelines.evaluation.reader.case import CaseSet, QuestionSetError, UnknownSetError
 from g2_pipelines.evaluation.reader.load import load_cases
@@ -164,7 +167,9 @@ def test_mmlongbench_kinds_and_pages_from_one() -> None:
     assert {c.format for c in found.cases} == {"short"}  # the gold kind is not told to the reader
 
 
-@pytest.mark.parametrize("page", ["[0]", "['x']", "[1.5]", "[true]"])
+@pytest.mark.parametrize(
+    "page", ["[0]", "['x']", "[1.5]", "[true]", "['²']", f"['{'9' * 5_000}']", "[[1]]", "{}"]
+)
 def test_a_page_that_is_none_names_its_row(page: str) -> None:
     with pytest.raises(QuestionSetError) as caught:
         load_cases(lines_of(MM, {**MM, "evidence_pages": page}), "q.jsonl")
@@ -247,3 +252,30 @@ def test_the_shared_sets_are_whole(shared_data: Path, folder: str, name: str, ca
             19,
             31,
         ]
+
+
+@given(st.binary(max_size=200) | st.text(max_size=200).map(str.encode))
+def test_any_bytes_are_cases_or_one_typed_error(content: bytes) -> None:
+    with contextlib.suppress(QuestionSetError):
+        load_cases(content, "f")
+
+
+_VALUE = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.lists(st.integers())
+)
+
+
+@pytest.mark.parametrize("row", [SLIDE, MM])
+@given(data=st.data())
+def test_any_field_is_a_case_a_listed_row_or_a_typed_error(
+    row: dict[str, str], data: st.DataObject
+) -> None:
+    field = data.draw(st.sampled_from(sorted(row)))
+    given_row: dict[str, object] = {**row, field: data.draw(_VALUE)}
+    found = None
+    with contextlib.suppress(QuestionSetError):
+        found = load_cases(json.dumps([given_row]).encode(), "f")
+    if found is None:
+        return
+    assert len(found.cases) + len(found.skipped) == 1
+    assert all(is_key(case.case_id) for case in found.cases)
