@@ -143,9 +143,9 @@ def _is_run(value: str) -> bool:
     return len(_FIGURES.findall(value)) > _MOST_FIGURES
 
 
-def _is_change(grid: Grid, row: int, column: int) -> bool:
-    """True for a cell that its header, row or caption calls a change (増減, growth)."""
-    around = f"{grid.column_header(column)} {grid.row_label(row)} {grid.node.caption or ''}"
+def _is_change(grid: Grid, column: int) -> bool:
+    """True for a cell that its header or caption calls a change (増減, growth)."""
+    around = f"{grid.column_header(column)} {grid.node.caption or ''}"
     return tells_change(fold_text(around))
 
 
@@ -158,7 +158,7 @@ def _counts(scope: Scope, grid: Grid, row: int, column: int) -> bool:
 
 def _may_answer(scope: Scope, grid: Grid, value: str, row: int, column: int) -> bool:
     """True when a cell has the form of what is asked: a figure, a date, a name."""
-    if _is_run(value) or (scope.asked.change and not _is_change(grid, row, column)):
+    if _is_run(value) or (scope.asked.change and not _is_change(grid, column)):
         return False
     match scope.asked.kind:
         case "number":
