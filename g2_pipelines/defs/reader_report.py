@@ -149,7 +149,9 @@ def store_batch(
     scores: list[CaseScore] = []
     for case in cases:
         if case.case_id in failures:
-            scores.append(score_failure(case, variant, failures[case.case_id].message))
+            scores.append(
+                score_failure(case, variant, failures[case.case_id].message, judged=bool(verdicts))
+            )
             continue
         scores.append(
             score_answer(

@@ -147,8 +147,15 @@ def score_answer(
     return score.model_copy(update={"failure": _failure(case, answer, score, places)})
 
 
-def score_failure(case: Case, variant: str, error: str) -> CaseScore:
-    """The score of a question that could not be answered at all: wrong, and said why."""
+def score_failure(case: Case, variant: str, error: str, *, judged: bool = False) -> CaseScore:
+    """The score of a question that could not be answered at all: wrong, and said why.
+
+    ``judged``: the variant's answers are. Without a judge a failure counts as wrong only where an
+    answer could have counted as right, or the mean would be of failures alone.
+    """
+    wrong, by = (
+        (0.0, "judge") if judged and case.kind == "text" else _ruled(case, "", refused=False)
+    )
     has_answer = case.kind not in ("open", "none")
     return CaseScore(
         case_id=case.case_id,
@@ -160,8 +167,8 @@ def score_failure(case: Case, variant: str, error: str) -> CaseScore:
         row=case.row,
         answerable=None if case.kind == "open" else case.kind != "none",
         refused=False,
-        correct=None if case.kind == "open" else 0.0,
-        by="",
+        correct=wrong,
+        by=by,
         word_f1=0.0 if has_answer else None,
         failure="failed",
         why=error,
@@ -175,22 +182,22 @@ def calls_of(answer: Answer) -> set[str]:
 
 def _correct(case: Case, answer: Answer, verdict: AnswerVerdict | None) -> tuple[float | None, By]:
     """Right or wrong: by the set's rules where it has them, else by a judge, else by ours."""
-    if case.kind in _RULED:
-        said = answer.answer
-        score = typed_score(
-            case.kind, said, right=case.answers, items=case.items, refused=answer.unanswerable
-        )
-        return score, "typed"
-    if case.kind == "open":
-        return None, ""
-    if verdict is not None:
+    if verdict is not None and case.kind not in (*_RULED, "open"):
         return float(verdict.correct), "judge"
-    if answer.unanswerable:
-        return 0.0, "rules"
-    if language(case.question) == "ja":
-        ruled = rule_verdict(answer.answer, case.answers)
-        return (None, "") if ruled is None else (float(ruled), "rules")
-    return None, ""
+    return _ruled(case, answer.answer, refused=answer.unanswerable)
+
+
+def _ruled(case: Case, said: str, *, refused: bool) -> tuple[float | None, By]:
+    """By rules alone. Whether they can tell rests on the right answer, never on what was said:
+    a refusal is wrong only of a question that an answer could have got right.
+    """
+    if case.kind in _RULED:
+        right, items = case.answers, case.items
+        return typed_score(case.kind, said, right=right, items=items, refused=refused), "typed"
+    if case.kind == "open" or language(case.question) != "ja":
+        return None, ""
+    verdict = rule_verdict("" if refused else said, case.answers)
+    return (None, "") if verdict is None else (float(verdict), "rules")
 
 
 def _overlap(case: Case, answer: Answer) -> float | None:
@@ -224,8 +231,9 @@ def _failure(case: Case, answer: Answer, score: CaseScore, places: Places) -> Fa
     if case.kind == "none":
         return "" if answer.unanswerable else "answered_unanswerable"
     if score.correct is None:
-        missed = _missed(score) and not score.word_f1
-        return "retrieval_miss" if missed else "unjudged"
+        if _missed(score) and not score.word_f1:
+            return "retrieval_miss"
+        return "refused" if answer.unanswerable else "unjudged"
     if score.correct >= 1.0 or (score.correct > 0 and score.by == "typed"):
         return ""
     if any(note.startswith("fallback") for plan in answer.plan_versions for note in plan.notes):

@@ -83,6 +83,7 @@ NONE = case(kind="none", answers=(), pages=())
         (NONE, answer("26"), "answered_unanswerable"),
         (NONE, answer("", refused=True), ""),
         (case(kind="text", answers=("a sentence",)), answer("another"), "unjudged"),
+        (case(kind="text", answers=("a sentence",)), answer("", refused=True), "refused"),
         (case(kind="open", answers=()), answer("another"), "unjudged"),
         (case(kind="open", answers=()), answer("x", subs=(sub(seen=("e2",)),)), "retrieval_miss"),
         (case(kind="text", answers=("x y",), pages=(0,), cells=("Alder", "21.5")), answer("no"),
@@ -101,6 +102,21 @@ def test_gold_cells_that_a_worker_saw() -> None:
 def test_a_failed_question_is_wrong_and_says_why() -> None:
     found = score_failure(case(), "full", "the model was not reached")
     assert (found.correct, found.failure, found.why) == (0.0, "failed", "the model was not reached")
+
+
+TEXT = case(kind="text", answers=("a whole sentence",))
+FIGURE = case("高さは何mですか。", kind="text", answers=("高さは34.0mです。",))
+
+
+def test_refusals_count_only_where_answers_could() -> None:
+    """Without a judge nobody can be right on free text: a mean over refusals would be zero."""
+    for given in (answer("another"), answer("", refused=True)):
+        assert scored(TEXT, given).correct is None
+    assert score_failure(TEXT, "full", "x").correct is None
+    assert score_failure(TEXT, "full", "x", judged=True).correct == 0.0
+    assert scored(FIGURE, answer("34.0m", cited=("e2",))).correct == 1.0
+    assert scored(FIGURE, answer("", refused=True)).correct == 0.0
+    assert score_failure(FIGURE, "full", "x").correct == 0.0
 
 
 def test_a_table_pairs_variants_by_question() -> None:
