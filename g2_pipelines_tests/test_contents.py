@@ -20,12 +20,15 @@ def test_each_page_stands_in_its_list_by_its_title(tmp_path: Path) -> None:
     put(tmp_path, "answers/q 1.html", "Is it &lt;b&gt; &amp; so?")
     put(tmp_path, "reports/aspect-vs-simple/index.html", "評価レポート")
     put(tmp_path, "reports/aspect-vs-simple/companies/E99001-2025-03.html", "not listed")
+    put(tmp_path, "benchmarks/index.html", "質問応答の評価")
+    put(tmp_path, "benchmarks/own/full.html", "not listed")
     page = contents_page(tmp_path).decode()
     assert re.findall(r'href="([^"]*)"', page) == [
         "/briefs/E99001/2025-03.html",
         "/briefs/E99002/2019-03.html",
         "/answers/q%201.html",
         "/reports/aspect-vs-simple/index.html",
+        "/benchmarks/index.html",
     ]
     assert "青嶺精機株式会社 事業概況 2025年3月期</a>" in page
     assert "Is it &lt;b&gt; &amp; so?</a>" in page

@@ -18,6 +18,7 @@ _KINDS = (
     ("Company briefs", "briefs/*/*.html"),
     ("Answers", "answers/*.html"),
     ("Evaluation reports", "reports/*/index.html"),
+    ("Benchmarks", "benchmarks/index.html"),
     ("Documents", "documents/*/*.html"),
     ("Content graphs", "graphs/*.html"),
 )
