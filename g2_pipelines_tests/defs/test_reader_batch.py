@@ -303,3 +303,40 @@ def test_an_unknown_variant_names_those_that_there_are() -> None:
     with pytest.raises(UnknownVariantError, match="no variant") as caught:
         variant_of("x")
     assert "plain_rag" in caught.value.remedy
+
+
+def test_a_models_calls_and_tokens_are_counted_once(home: Path) -> None:
+    """The ledger's tokens by call: a rerun that serves kept answers counts the same."""
+
+    def cost() -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(
+            (home / "registry/benchmarks/own/content_graph_only/cost.json").read_bytes()
+        )
+        return found
+
+    with ModelServer() as server:
+        ws = workspace(home, engine="openai", base_url=server.base_url, model="reader-1")
+        launch(ws, home, variants=["content_graph_only"])
+        first, asked = cost(), server.count
+        launch(ws, home, variants=["content_graph_only"])
+        assert server.count == asked
+    assert first["calls"] > 0
+    assert first["unknown"] == 0
+    assert first["prompt_tokens"] > 0
+    again = cost()
+    assert {k: again[k] for k in ("calls", "prompt_tokens", "completion_tokens")} == {
+        k: first[k] for k in ("calls", "prompt_tokens", "completion_tokens")
+    }
+    assert (first["made"], again["made"]) == (4, 0)
+    scores = {name: row["score"] for name, row in answers_of(home, "content_graph_only").items()}
+    assert sum(score["calls"] for score in scores.values()) == first["calls"]
+
+
+def test_a_server_that_is_away_fails_each_question_and_keeps_the_report(home: Path) -> None:
+    ws = workspace(
+        home, engine="openai", base_url="http://127.0.0.1:9/v1", model="reader-1", max_attempts=1
+    )
+    result = launch(ws, home)
+    assert not result.success
+    assert {row["score"]["failure"] for row in answers_of(home).values()} == {"failed"}
+    assert (home / "pages/benchmarks/index.html").exists()
