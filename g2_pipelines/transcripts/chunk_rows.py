@@ -16,7 +16,6 @@ from typing import Literal
 
 from g2_pipelines.tables.line1 import QaChunk, Transcript, TranscriptSegmentation, Turn
 from g2_pipelines.tables.rows import Span
-from g2_pipelines.text.language import language
 from g2_pipelines.text.tokens import Tokenizer
 from g2_pipelines.transcripts.cues import count_questions, is_question
 from g2_pipelines.transcripts.sizes import Piece, cut
@@ -24,6 +23,8 @@ from g2_pipelines.transcripts.sizes import Piece, cut
 Part = Literal["presentation", "qa"]
 #: Share of the cap that a repeated question may take.
 HEADER_SHARE = 4
+#: Longer words that ask nothing are somebody's opinion: they count as one question.
+CLOSING_WORDS = 30
 _SENTENCE = re.compile(r"[^。？?\n]{1,600}[。？?]?")
 
 
@@ -56,7 +57,6 @@ class Rows:
         self.segmentation = segmentation
         self.max_tokens = max_tokens
         self.tokenizer = tokenizer
-        #: A timeline names topics, which do not sound like questions.
         self.timeline = segmentation.style == "timeline"
 
     def rows(self, groups: Sequence[Group]) -> list[QaChunk]:
@@ -178,22 +178,21 @@ class Rows:
         )
 
     def _pattern(self, group: Group) -> tuple[str, int, int]:
-        letters: list[str] = []
-        questions = answers = 0
-        before: bool | None = None
-        for turn in group.turns:
-            if turn.role not in ("question", "answer"):
-                continue
-            if turn.role == "question" and turn.order not in group.no_question:
-                asked = count_questions(turn.text)
-                counts = self.timeline or asked > 1 or is_question(turn.text)
-                japanese, before = before, language(turn.text) == "ja"
-                again = letters[-1:] == ["Q"] and japanese is not before  # an interpreter's words
-                questions += asked if counts and not again else 0
-            letters.append("Q" if turn.role == "question" else "A")
-            answers += turn.role == "answer"
-        asking = any(t.role == "question" and t.order not in group.no_question for t in group.turns)
-        return "".join(letters), max(questions, int(asking)), answers
+        parties = [turn for turn in group.turns if turn.role in ("question", "answer")]
+        said = any(t.role == "question" and len(t.text) > CLOSING_WORDS for t in parties)
+        asking = [
+            turn.text
+            for turn in parties
+            if turn.role == "question" and turn.order not in group.no_question
+        ]
+        # What is asked again, or by an interpreter, is no second question; 「2点目は」 is.
+        counts = [count_questions(text) for text in asking]
+        if self.timeline:  # its entries are topics, each one asked for
+            counts = [sum(counts)]
+        elif len(asking) > 1:
+            counts.append(count_questions("\n".join(asking)))
+        letters = ["Q" if turn.role == "question" else "A" for turn in parties]
+        return "".join(letters), max([*counts, int(said)]), letters.count("A")
 
     def _warnings(self, group: Group, answers: int) -> list[str]:
         if self.segmentation.segmentation == "unsegmented":

@@ -43,7 +43,7 @@ CALLS_OFFICER = re.compile(
     r"(?:社長|会長|取締役|役員|部長|CFO|CEO|ＣＦＯ|ＣＥＯ|担当)[^。\n]{0,12}(?:お願い|どうぞ|から|より)|(?:より|から)[、，]?(?:ご)?(?:説明|回答|お答え|答弁|挨拶)|ご?(?:回答|説明|答弁)を"
 )
 GATE_TO_QA = re.compile(
-    r"(?:これより|それでは|ここから|では|ただいまより|続きまして|続いて|引き続き)[^。\n]{0,30}"
+    r"(?:これより|それでは|ここから|では|(?:ただいま|只今|今)(?:より|から)|続きまして|続いて|引き続き)[^。\n]{0,30}"
     r"(?:質疑|ご質問|質問|Q\s?[&＆]\s?A|Ｑ＆Ａ)[^。\n]{0,20}"
     r"(?:移|始|行い|行わ|行って|入|開始|お?受け|頂戴|賜|させていただ|ください|どうぞ)"
     r"|(?i:open (?:up )?(?:the |it |this |things )?(?:line|lines|floor|call)?[^.\n]{0,20} ?(?:for|to) (?:your |any |some )?(?:question|q ?& ?a))"
@@ -63,7 +63,7 @@ LEADS = re.compile(
     r"|(?:説明|報告|挨拶|紹介|発表|陳述|開陳)(?:は|が)(?:以上で)?終わりました|(?:説明|挨拶|報告)(?:を求めます|があります|の申し出)|ご?発言を願います|お諮り|異議(?:なし|あり)"
     r"|ご?静粛に|(?:質疑|ご?質問)を(?:行います|始めます|続行|お受け|受け付け|承り|終わ|終了|いただいて)|質疑(?:応答)?(?:に(?:移|入)|は(?:終|これ))|ご?質問の(?:ある|ございます|希望)|挙手|マイク"
     r"|(?:次|続いて|ほか|後)の(?:方|株主|ご質問)|司会(?:を務め|進行)|進行(?:を|役|は)|(?:ご?意見|ご?質問)[^。\n]{0,8}(?:を頂戴|をいただ|を伺)[^。\n]{0,6}(?:たい|ます)|^(?:では|それでは|次に|続いて)[、，]?[^。、\n]{1,12}(?:さん|様|さま|先生|氏|委員)[、，](?:いかが|お願い|どうぞ)|お時間(?:と|に|が|です)|(?:以上|これ)(?:を|で|にて)[^。\n]{0,30}(?:終了|終わ)"
-    r"|ご?(?:質問|発言)(?:は|が|も)[^。\n]{0,8}(?:よろしい|ございますか|ありますか|ありませんか|ない(?:よう|ので))|お待たせ|音声をつなぎ|聞こえ(?:て|ます)|ご紹介(?:いた)?します"
+    r"|ご?(?:質問|発言)(?:は|が|も)[^。\n]{0,8}(?:よろしい|ございますか|ありますか|ありませんか|ない(?:よう|ので))|お待たせ|音声をつなぎ|聞こえ(?:てい?|てお?り)?ます(?:か|でしょうか)|ご紹介(?:いた)?します"
     r"|(?i:next question|operator instructions|(?:turn|hand|pass)(?: it| the (?:call|conference|floor)| things| you)?(?: back)? (?:over )?to [A-Z]|turn the (?:call|conference) over|over to (?:you|our)|concludes|we have a question|next we go to|with me (?:today|this)|on the call with me|(?:first up|next up|next|up next) is (?:the line of )?[A-Z]|(?:our|the) (?:first|next|last|final) question|your line is)"
 )
 #: A turn that does nothing but call somebody: 「福生理事。」, 「次に、帆足君。」
@@ -113,20 +113,19 @@ FOLLOW_UP = re.compile(
 )
 _COUNT = re.compile(
     r"([2-9２-９二三四五六七八九]|[1１][0-9０-９])(?:点|つ|問)"
-    r"(?=(?:ほど|、|，|。|お|ご|教|質|あり|ござい|伺|うかが|確認|です|に|を|が|だけ|[）)]))(?!目)"
+    r"(?=(?:ほど|まとめて|、|，|。|お|ご|教|質|あり|ござい|伺|うかが|確認|です|に|を|が|だけ|[）)]))(?!目)"
 )
 _NTH = re.compile(
     r"(?:第)?([1-9１-９一二三四五六七八九])(?:点目|つ目|問目|番目)|第([1-9一二三四五六七八九])に[、，は]"
 )
 _COUNT_EN = re.compile(
-    r"(?i:\b(two|three|four|five|couple)\b(?: of)?(?: (?:quick|short|brief|more|other|separate))? (?:questions|things|points|topics))"
+    r"(?i:\b(two|three|four|five|couple)\b(?: of)?(?: (?:quick|short|brief|more|other|separate))?(?: (?:questions|things|points|topics|parts|ones|from (?:me|my side))|,? if I (?:may|might|could)))"
 )
 _WORDS = {"two": 2, "couple": 2, "three": 3, "four": 4, "five": 5}
-_MORE = re.compile(r"もう(?:1|１|一)(?:点|つ|問)|もうひとつ|併せて|あわせて|合わせて(?:お|教|伺)")
-_CIRCLED = re.compile("[①②③④⑤⑥⑦⑧⑨]")
-_ALSO = re.compile(r"(?:あと|また|加えて|それと|それから|さらに)[、，]?")
+_CIRCLED = re.compile("[①②③④⑤⑥⑦⑧⑨]|[（(][1-9１-９][）)]")
+#: 「…を教えてください。もう1点、…」: the second of two in a turn.
+_MORE = re.compile(r"[。、，][\s　]{0,2}もう(?:1|１|一|ひと)(?:点|つ|問)[、，はがに]")
 _DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
-_SENTENCE = re.compile(r"[^。？?\n]{1,2000}[。？?]?")
 
 PRESENTER_HEADING = re.compile(
     r"(?:冒頭発言|冒頭挨拶|冒頭説明|発言要旨|発言内容|開会挨拶|ご?挨拶|決算説明|業績説明|説明要旨|会社説明|経営説明"
@@ -178,6 +177,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
         "moderator",
         re.compile(
             r"司会|進行|モデレーター|ファシリテーター|^(?:議長|委員長|座長|幹事)(?:$|[（(])|事務局|アナウンス|^通訳者?$"
+            r"|^主催(?:者|側|会社)|^幹事証券|世話(?:人|役)|案内役|まとめ役|ナビゲーター"
             r"|(?i:^operator|moderator|conference coordinator)|オペレーター"
         ),
     ),
@@ -192,7 +192,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
         "question",
         re.compile(
             r"副委員長|記者|新聞|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
-            r"|NHK|ＮＨＫ|^(?:日経|読売|朝日|毎日|産経|共同|時事|ロイター|ブルームバーグ|東洋経済|TBS|テレ朝|日テレ|テレ東)$|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|部会員|構成員|評議員|編集長|論説|特派員|企業調査|(?i:analyst|securities|reporter|journalist|investor(?! relations)|shareholder|questioner|unidentified (?:participant|audience)|portfolio manager|fund manager|^(?:participant|audience(?: member)?|attendee|caller)(?: ?#?\d{1,2}| [A-Z])?$)"
+            r"|NHK|ＮＨＫ|^(?:日経|読売|朝日|毎日|産経|共同|時事|ロイター|ブルームバーグ|東洋経済|TBS|テレ朝|日テレ|テレ東)$|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|ライター|ジャーナリスト|^聞き手|^インタビュアー|[^\s　]誌(?=[「『・（(\s　]|$)|部会員|構成員|評議員|編集長|論説|特派員|企業調査|(?i:analyst|securities|reporter|journalist|investor(?! relations)|shareholder|questioner|unidentified (?:participant|audience)|portfolio manager|fund manager|^(?:participant|audience(?: member)?|attendee|caller)(?: ?#?\d{1,2}| [A-Z])?$)"
         ),
     ),
     ("moderator", re.compile(r"議長|委員長|座長|幹事")),
@@ -237,15 +237,19 @@ def is_question(text: str) -> bool:
     return QUESTION.search(_PROCEDURE.sub("", text) if "か" in text else text) is not None
 
 
+def _circled(mark: str) -> int:
+    return ord(mark) - ord("①") + 1 if len(mark) == 1 else int(mark[1])
+
+
 def _number(text: str) -> int:
     return _DIGITS[text] if text in _DIGITS else int(text)
 
 
 def count_questions(text: str) -> int:
-    """How many questions a question turn puts: stated count, ordinals, or added requests; ≥ 1."""
+    """How many questions a question turn puts, as it says or numbers them; else one."""
     stated = [_number(m[1]) for m in _COUNT.finditer(text[:400])]
     stated += [_WORDS[m[1].lower()] for m in _COUNT_EN.finditer(text[:400])]
-    circled = {ord(c) - ord("①") + 1 for c in _CIRCLED.findall(text)}
+    circled = {_circled(c) for c in _CIRCLED.findall(text)}
     if circled == set(range(1, len(circled) + 1)) and len(circled) >= 2:
         stated.append(len(circled))
     ordinals = {_number(m[1] or m[2]): m.start() for m in reversed(list(_NTH.finditer(text)))}
@@ -256,11 +260,4 @@ def count_questions(text: str) -> int:
         return counted if set(ordinals) == {1} else max([counted, *stated])
     if stated and max(stated) <= 12:
         return max(stated)
-    added, asked = 0, False
-    for match in _SENTENCE.finditer(text[:20_000]):
-        sentence = match[0].lstrip(" 　")
-        asks = is_question(sentence)
-        # 「もう1点お願いします」 at a turn's beginning is that question itself.
-        added += asked and bool(_MORE.search(sentence) or (_ALSO.match(sentence) and asks))
-        asked = asked or asks
-    return 1 + added
+    return 2 if _MORE.search(text, 8) else 1

@@ -6,9 +6,14 @@ Here: introductions and calls within the words of a turn. ``roles`` imports this
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from g2_pipelines.transcripts.cues import role_of_title
+from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.labels import ORG_TOKEN, Speaker, parse_label
+
+CALLED = 200
 
 _LEADING_BRACKET = re.compile(r"[（(]([^（()）\n]{2,30})[）)]")
 _INTRODUCTION = re.compile(
@@ -61,3 +66,30 @@ def announced(text: str) -> Speaker | None:
     if last is None or not ORG_TOKEN.match(last["org"]):
         return None
     return Speaker(last["name"], last["org"], None)
+
+
+_INVITED = re.compile(
+    r"(?:^|[。、，・の\s　])(?P<name>[一-龥々ぁ-んァ-ヶー]{1,10})(?:様|さま|さん|君|氏|委員|議員|先生|記者)"
+    r"(?:[、，。]|お願い|どうぞ|です|でございます|いかが|の番|$)"
+)
+
+
+def invited_labels(
+    drafts: Sequence[Draft], by_label: Mapping[str, Sequence[Draft]]
+) -> frozenset[str]:
+    """Labels of those whom a host by title gives the floor by name: they do not lead.
+
+    ``drafts`` in order; 「次に、八木沢健君。」 before a turn of 「八木沢健君」.
+    """
+    found = set()
+    for before, draft in pairwise(drafts):
+        label = draft.label
+        if label in found or label not in by_label or before.label == label:
+            continue
+        if role_of_title(before.label) != "moderator":
+            continue
+        name = "".join((draft.speaker.name or label).split())
+        names = ["".join(m["name"].split()) for m in _INVITED.finditer(before.text[-CALLED:])]
+        if any(len(n) >= 2 and (n in name or name.endswith(n) or n.endswith(name)) for n in names):
+            found.add(label)
+    return frozenset(found)

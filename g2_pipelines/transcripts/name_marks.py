@@ -122,12 +122,12 @@ _SMALL_WORDS = frozenset(
 )
 #: A document's title, no name: 「Aomine Seiki Co., Ltd. FY2024 Earnings Call」.
 _COMPANY_TITLE = re.compile(
-    r"\d|\b(?:Call|Results|Transcript|Briefing|Presentation|Meeting)\b|(?:\b(?:Co|Ltd|Inc|Corp|Corporation|plc|LLC)\b\.?,? ?){1,2}$"
+    r"\d|\b(?:Call|Results|Transcript|Briefing|Presentation|Meeting)\b|^(?i:disclaimer|(?:important )?notice|safe harbou?r(?: statement)?|(?:forward-looking|cautionary) (?:statements?|notes?)|copyright|agenda|contents|participants)$|(?:\b(?:Co|Ltd|Inc|Corp|Corporation|plc|LLC)\b\.?,? ?){1,2}$"
 )
 #: Words before a colon that are no speaker.
 _NO_SPEAKER = re.compile(
-    r"(?i:(?:https?|url|tel|fax|e-?mail|note)\b|p\.)|日時|日付|場所|会場(?![0-9０-９A-ZＡ-Ｚの])|(?:出席者|参加者|登壇者)(?![（(0-9０-９A-ZＡ-Ｚ])|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
-    r"|備考|単位|対象|証券コード|主催|会社名|記録|注[0-9０-９]?$|※|例$|以下|なお|また|まず|次に|つまり"
+    r"(?i:(?:https?|url|tel|fax|e-?mail|notes?|disclaimer|(?:important )?notice|safe harbou?r(?: statement)?|caution(?:ary)?(?: (?:note|statement))?|forward-looking statements?|copyright|source)\b|p\.)|日時|日付|場所|会場(?![0-9０-９A-ZＡ-Ｚの])|(?:出席者|参加者|登壇者)(?![（(0-9０-９A-ZＡ-Ｚ])|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
+    r"|備考|単位|対象|証券コード|免責|ご?注意|注記|留意|主催(?!者|側|会社)|会社名|記録|注[0-9０-９]?$|※|例$|以下|なお|また|まず|次に|つまり"
 )
 _THING = re.compile(
     r"(?:^|.)(?:概要|理由|背景|結論|効果|課題|対策|計画|実績|見通し|方針|戦略|市場|要因|影響|目標|内容|項目|国内|海外|北米|欧州|中国|米国"

@@ -23,9 +23,16 @@ from g2_pipelines.transcripts.cues import (
     role_of_title,
 )
 from g2_pipelines.transcripts.drafts import CONFIDENCE, Draft
-from g2_pipelines.transcripts.introductions import announced, called, introduction
+from g2_pipelines.transcripts.introductions import (
+    announced,
+    called,
+    introduction,
+    invited_labels,
+)
 from g2_pipelines.transcripts.labels import DIARISED, GENERIC, OUTSIDER, Speaker
-from g2_pipelines.transcripts.turn_roles import adjust, leads
+from g2_pipelines.transcripts.leading import content, leads
+from g2_pipelines.transcripts.turn_roles import ONLY_HOST, adjust
+from g2_pipelines.transcripts.two_sided import HOST_PRESS, by_dialogue, split_turns
 
 #: Longer turns present, ask or answer, whatever they begin and end with.
 LEADING = 260
@@ -38,14 +45,9 @@ _EITHER_SIDE = re.compile(r"会長|理事|監事|幹事|評議員")
 _FROM_OUTSIDE = re.compile(r"[（(](?:取引先|株主|販売店|個人投資家)")
 ASKS_MOSTLY = 0.6
 MAX_CALL = 600
+MIN_CONTENT = 8
 MAX_OUTSIDER_TURNS = 3
 TAIL = 80
-#: The press club's host: asks in most records, leads in some.
-_HOST_PRESS = re.compile(r"^幹事社")
-#: Whoever is called so only leads, though he reads the questions of others.
-_HOST_ONLY = re.compile(
-    r"司会|進行|モデレーター|ファシリテーター|アナウンス|オペレーター|(?i:operator|moderator|coordinator)"
-)
 _HOSTING = re.compile(
     r"(?:司会|進行|ファシリテーター|モデレーター)(?:進行)?(?:役)?(?:を|は)(?P<who>[^。\n]{0,20}?)(?:務め|担当|仰せつか|させていただ)"
 )
@@ -71,11 +73,19 @@ def assign(
     by_label = _with_families(by_label)
     sides = _sides_by_introduction(by_label)
     sides |= dict.fromkeys(_called_labels(drafts, by_label), "question")
+    invited = invited_labels(drafts, by_label)
+    hosted = any(ONLY_HOST.search(label) for label in by_label)
     for label, turns in by_label.items():
         role, source, confidence = _of_speaker(label, turns, roster, overrides, sides)
+        if (role, source) == ("moderator", "cue_vote") and label in invited:
+            role, source, confidence = _by_vote(turns)
+        elif source == "title" and role == "answer" and not hosted and _chairs(label, drafts):
+            role, source, confidence = "moderator", "cue_vote", 0.8
         for draft in turns:
             draft.give(role, source, confidence)
     _called_outsiders(drafts, by_label)
+    by_dialogue(drafts, by_label)
+    split_turns(drafts)
     adjust(drafts)
     _name_questioners(drafts)
     _link_names(drafts)
@@ -101,7 +111,7 @@ def _of_speaker(  # noqa: C901 - one rule a line, in falling order of trust
         return _moderator_or_not(label, turns)
     if _says_he_leads(speaker, turns):
         return "moderator", "introduction", CONFIDENCE["introduction"]
-    if _HOST_PRESS.search(label) and _leads_mostly(turns, None) and not _asking(turns):
+    if HOST_PRESS.search(label) and _leads_mostly(turns, None) and not _asking(turns):
         return "moderator", "cue_vote", 0.8
     if listed == "moderator" or (
         by_title != "question" and _leads_mostly(turns, by_title or listed)
@@ -171,6 +181,27 @@ def _says_he_leads(speaker: Speaker, turns: Sequence[Draft]) -> bool:
     return False
 
 
+def _half_led(turns: Sequence[Draft]) -> bool:
+    led = sum(1 for t in turns if _only_leads(t.text))
+    return led * 2 >= len(turns)
+
+
+def _only_leads(text: str) -> bool:
+    return len(text) <= LEADING and (leads(text) or len(content(text)) < MIN_CONTENT)
+
+
+def _chairs(label: str, drafts: Sequence[Draft]) -> bool:
+    """A committee's 会長 who opens, leads and closes; a company's answers in between."""
+    if not _EITHER_SIDE.search(label):
+        return False
+    labelled = [draft for draft in drafts if draft.label]
+    turns = [draft for draft in labelled if draft.label == label]
+    edges = labelled[0].label == label == labelled[-1].label
+    if not edges or len(turns) < 3:
+        return False
+    return _only_leads(turns[0].text) and _only_leads(turns[-1].text) and _half_led(turns)
+
+
 def _hosts(turns: Sequence[Draft]) -> bool:
     """Opens the Q&A and says little else: in most calls the host's alone."""
     opens = any(
@@ -194,7 +225,7 @@ def _moderator_or_not(label: str, turns: Sequence[Draft]) -> tuple[Role, str, fl
         return "question", "title", CONFIDENCE["title"]
     asking = [t for t in turns if len(t.text) >= 60 and is_question(t.text)]
     if (
-        not _HOST_ONLY.search(label)
+        not ONLY_HOST.search(label)
         and len(turns) >= 2
         and len(asking) >= max(2, CUE_SHARE * 2 * len(turns))
     ):
@@ -213,7 +244,10 @@ def _sides_by_introduction(by_label: Mapping[str, Sequence[Draft]]) -> dict[str,
             who = introduction(draft.text)
             if who is None:
                 continue
-            role = role_of_title(who.organisation or who.title or "")
+            title = who.organisation or who.title or ""
+            role = role_of_title(title)
+            if role == "moderator" and not ONLY_HOST.search(title) and not _half_led(turns):
+                break  # 「座長の御影です」 of a company's head
             found[label] = role or "question"
             break
     return found

@@ -11,21 +11,19 @@ import re
 from collections.abc import Sequence
 
 from g2_pipelines.transcripts.cues import (
-    CALLS_NAME,
     CLOSING_QUESTION,
     ENDING,
     FAREWELL,
     GATE_SHORT,
     GATE_TO_QA,
-    LEADS,
     NO_GATE,
     is_question,
     requests,
 )
 from g2_pipelines.transcripts.drafts import Draft
+from g2_pipelines.transcripts.leading import MAX_LED, SHORT_GATE, content, leads
 
 SHORT_REMARK = 20
-SHORT_GATE = 40
 MIN_READ_QUESTION = 20
 MIN_ANSWER = 8
 MIN_REPORT, MIN_FIGURES = 80, 30
@@ -34,13 +32,17 @@ MAX_THANKS = TAIL = 60
 LAST = 4
 
 _CHAIR = re.compile(r"議長")
+#: Whoever is called so only leads, though he reads the questions of others.
+ONLY_HOST = re.compile(
+    r"司会|進行|モデレーター|ファシリテーター|アナウンス|オペレーター|主催|(?i:operator|moderator|coordinator)"
+)
 _SPOKESMAN = re.compile(r"広報|IR|ＩＲ")
 _SUPPLEMENT = re.compile(r"^(?:補足|私から|私の?ほうから|お答え)")
 _CALLS = re.compile(
     r"(?<!私)(?:より|から)[、，]?(?:ご)?(?:説明|回答|お答え|答弁)|どうぞ|次の(?:方|株主|ご質問)|挙手|お願い(?:いた)?します。?$|承ります|お受け"
 )
 #: 「続いてのご質問です。「…」」, 「ご質問は次の3点でございます。①…」
-_READS = re.compile(
+READS = re.compile(
     r"ご?質問(?:は|です|でございます)[^。\n]{0,24}(?:。[「『]|次の|[:：])|^[「『]"
     r"|ご?質問を?[^。\n]{0,12}(?:読み上げ|代読|ご?紹介)[^。\n]{0,10}。[^。\n]{0,20}[「『①1１]"
     r"|(?:読み上げ|代読|ご?紹介)[^。\n]{0,10}。[^。\n]{0,12}[「『]|[」』](?:との|という|といった)ご?質問"
@@ -50,18 +52,7 @@ _RESTATES = re.compile(
     r"^(?:ただ今の|ただいまの|今の)?ご?質問(?:は|の)|(?:と|との|という|について|についての|に関する)ご?(?:質問|意見)"
     r"|ご?質問で(?:す|ござい|しょう|よろし)"
 )
-_SENTENCE = re.compile(r"[^。？?\n]{1,600}[。？?]?")
-#: A sentence with which a leader thanks, takes note, calls somebody or hands over.
-_PROCEDURAL = re.compile(
-    r"^(?:はい|承知|かしこまり|恐れ入り|失礼)[^。、]{0,12}。?$|ありがとうござい|(?:ご?意見|ご?要望)[^。]{0,12}承"
-    r"|(?<!私)(?<!私のほう)(?<!私の方)(?:より|から)[^。]{0,12}(?:お答え|ご?回答|ご?説明|ご?答弁|補足|申し上げ|ご?報告)"
-    r"|どうぞ。?$|お願い(?:いた|申し上げ)?[しま][^。]{0,6}。?$|お受け|承りま|(?:質問|発言|意見|方|ほか|他|どなた|何か)[^。]{0,20}(?:いらっしゃい|ござい|あり)ま(?:すか|せんか|すでしょうか)"
-    r"|(?:列|番|席|側|前|奥|左|右|中央|色|服)[^。]{0,16}(?:様|さま|方)。?$|よろしい(?:でしょう|です)か"
-    r"|ここまで|お時間|予定の時間|時間(?:とな|にな|が来|が迫|も迫|を過)|採決|ご?賛成|反対多数|過半数|可決|打ち切|審議"
-    r"|(?:より|から)[^。]{0,20}お願い"
-)
 _QUOTED = re.compile(r"[「『]([^「『」』\n]{10,600})[」』]")
-MAX_LED = 4_000
 _NO_MORE = re.compile(r"(?i:no (?:further|more) questions)|ないよう|ございませんか。?$")
 _STARTS_LEADING = re.compile(r"^(?:それでは|では|以上|続い|続き|次に|お時間|最後)")
 _REPORTS = re.compile(r"(?:ご?報告|ご?説明)(?:を)?(?:いた|申し上げ|し)")
@@ -111,25 +102,27 @@ def _following_roles(drafts: Sequence[Draft]) -> list[str]:
 def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair: bool) -> None:
     before, spoken, following = around
     text = draft.text
-    reads = _READS.search(text) is not None or _quotes_question(text)
+    reads = READS.search(text) is not None or _quotes_question(text)
     if reads or (is_question(text) and not _NO_MORE.search(text)):
-        asks = len(content := _content(text)) >= MIN_READ_QUESTION and is_question(content)
+        asks = len(words := content(text)) >= MIN_READ_QUESTION and is_question(words)
         long = (asks or reads) and not ENDING.search(text)
         if (asked or reads) and long and following == "answer" and spoken != "question":
             draft.give("question", "context")
         return
     if chair and not asked:
         calls = _CALLS.search(text[-80:]) or ENDING.search(text) or GATE_TO_QA.search(text)
-        figures = _FIGURES.search(text) is not None and len(_content(text)) >= MIN_FIGURES
+        figures = _FIGURES.search(text) is not None and len(content(text)) >= MIN_FIGURES
         reports = len(text) >= MIN_REPORT and _REPORTS.search(text)
         if (reports or figures) and not calls:
             draft.give("answer", "context")  # ``opening`` makes it the presentation's
         return
-    if len(_content(text)) < MIN_ANSWER or _STARTS_LEADING.match(text):
+    if len(content(text)) < MIN_ANSWER or _STARTS_LEADING.match(text):
         return
     if before == "question" and following == "answer" and _RESTATES.search(text):
         return
     direct = chair and before in ("question", "answer")
+    if before == "question" and following != "answer" and not ONLY_HOST.search(draft.label):
+        direct = direct or (spoken == "question" and not leads(text))  # nobody else answers
     supplements = draft.source != "title" and _SUPPLEMENT.match(text) is not None
     spokesman = _SPOKESMAN.search(draft.label) is not None or supplements
     if direct or (spokesman and (before == "question" or (spoken and _SUPPLEMENT.match(text)))):
@@ -139,14 +132,6 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
 def _quotes_question(text: str) -> bool:
     """「2つ目です。「引当金が増えた理由を教えてください。」」."""
     return any(is_question(match[1]) for match in _QUOTED.finditer(text[:MAX_LED]))
-
-
-def _content(text: str) -> str:
-    """What is left of a leader's words without thanks, calls, hand-overs and the like."""
-    sentences = _SENTENCE.findall(text[:MAX_LED])
-    return "".join(
-        s for s in sentences if not (_PROCEDURAL.search(s) or ENDING.search(s) or leads(s))
-    )
 
 
 def _remark(draft: Draft) -> None:
@@ -179,11 +164,3 @@ def _farewells(drafts: Sequence[Draft]) -> None:
             continue
         if FAREWELL.search(text):
             draft.give("moderator", "remark")
-
-
-def leads(text: str) -> bool:
-    """Whether a turn opens, calls or ends, and does nothing else."""
-    if LEADS.search(text) or CALLS_NAME.match(text.strip()):
-        return True
-    short = len(text) <= SHORT_GATE and bool(GATE_SHORT.search(text))
-    return short and not is_question(text) and not requests(text)

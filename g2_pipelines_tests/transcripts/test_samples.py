@@ -37,7 +37,7 @@ def test_the_circle_sample_has_the_patterns_it_was_written_with() -> None:
     assert found == [
         ("", 0, None),
         ("QA", 1, "北星証券 田所"),
-        ("QAA", 2, "東都アセット 森本"),
+        ("QAA", 1, "東都アセット 森本"),
         ("QA", 1, "東都アセット 森本"),
         ("QAAQ", 2, "みずうみ信託銀行 江川"),
         ("QAA", 1, "ひばり投信 宇野"),

@@ -526,7 +526,7 @@ A：在庫は適正です。生産は横ばいです。
 Q：わかりました。ありがとうございました。
 """,
         [(Q, None), (Q, None), (A, None), (Q, None)],
-        [_qa("QQAQ", 2)],
+        [_qa("QQAQ", 1)],
     ),
     Twin(
         "Whisper JSON with speakers beside the text",
