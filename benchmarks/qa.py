@@ -110,9 +110,9 @@ def ablations(
     stored: list[Scored] = []
     seconds: dict[str, float] = {}
     for name in names:
-        reader = VariantReader(ws, StepRun(), VARIANTS[name])
         used, asked = time.process_time(), 0
         for found in sets:
+            reader = VariantReader(ws, StepRun(), VARIANTS[name])  # of one event loop
             batch = asyncio.run(answer_batch(reader, found.name, found.cases, concurrency=2))
             stored.append(
                 store_batch(
