@@ -24,6 +24,8 @@ DifferenceKind = Literal["number", "moved", "period", "item", "segment", "name",
 _WIDE = 40  # symbols: a longer stretch in another's place is another statement
 _WORD_BEFORE = re.compile(r"[\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fff]*[\u3041-\u3096]{0,5}$")
 _SIDES = re.compile(r"利益|損失|(?<=[差評価却])[益損](?!失)")
+_GAIN, _LOSS = re.compile(r"利益|profit|income"), re.compile(r"損失|loss")
+_SIGNED = re.compile(r"[△▲\-−]\s?\d|マイナス|赤字")
 
 
 class Difference(NamedTuple):
@@ -78,11 +80,20 @@ class Differences:
         """What stands in the symbol's place; None where it is the same, or nothing."""
         alignment = self.item.alignment
         if index in alignment.matched:
+            other = alignment.other[alignment.matched[index]]
             if symbol.kind == "number":
-                self._counterpart(symbol, [alignment.other[alignment.matched[index]]])
-            return None
+                self._counterpart(symbol, [other])
+            turned = symbol.kind == "item" and self._on_the_other_side(symbol, other)
+            return self._made("turned", symbol, other) if turned else None
         gap = next(g for g in alignment.gaps if g.a <= index < g.b)
         return self._judge(symbol, gap)
+
+    def _on_the_other_side(self, symbol: Symbol, other: Symbol) -> bool:
+        """営業損失 for 営業利益, one item, where no sign says the same (営業利益は△3億円)."""
+        text = self.corpus.text(self.item.place)
+        mine = _side(self.sentence[symbol.start : symbol.end])
+        theirs = _side(text[other.start : other.end])
+        return mine * theirs < 0 and not _SIGNED.search(self.sentence + text)
 
     def _denials(self) -> list[Difference]:
         text, place = self.corpus.text(self.item.place), self.item.place
@@ -185,6 +196,12 @@ class Differences:
             if any(s.kind == "number" and s.key == symbol.key for s in theirs) and _lone(theirs):
                 return next(s for s in theirs if s.kind == "number")
         return None
+
+
+def _side(name: str) -> int:
+    """+1 where an item is called by its gain, -1 by its loss, 0 by both or neither."""
+    gain, loss = _GAIN.search(name) is not None, _LOSS.search(name) is not None
+    return gain - loss
 
 
 def _unsided(item: str) -> str:

@@ -22,7 +22,7 @@ from g2_pipelines.evaluation.labels import (
     period_of,
     stem_of,
 )
-from g2_pipelines.evaluation.senses import Role, heads_a_change, role_of
+from g2_pipelines.evaluation.senses import Role, heads_a_change, role_of, side_of
 from g2_pipelines.evaluation.verdicts import Verdict
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number, periods
@@ -34,9 +34,6 @@ _YEN = re.compile(r"[(（\[](?:単位[:：])?(?P<scale>十億|億|百万|千|万
 SCALES = {"": 1, "千": 10**3, "万": 10**4, "百万": 10**6, "億": 10**8, "十億": 10**9}
 _DOLLAR = re.compile(r"ドル|USD|US\$|\$")
 _COUNTER = re.compile(r"[\u30a1-\u30fa\u4e00-\u9fff]")
-_SIDED = re.compile(
-    r"(?:(?P<gain>利益|差益|評価益|売却益|黒字)|損失|差損|評価損|売却損|赤字)(?:は|が|を|の)?、?(?:約)?$"
-)
 _SIGN = re.compile(r"[△▲\-−]")
 _GAIN = re.compile(r"(?:利益|黒字)[はがも]?、?(?:約)?$")
 _ROWS = 8
@@ -125,12 +122,11 @@ class Evidence:
         """評価損失は31億円 for 評価利益は31億円: the words right before, where no sign is written."""
         if _SIGN.match(number.text) or _SIGN.match(found.number.text):
             return False
-        own = _SIDED.search(around.partition(number.text)[0])
+        own = side_of(*around.partition(number.text)[::2])
         text, at = self.corpus.sources[found.source].text, found.number.start
-        there = _SIDED.search(text, max(0, at - 12), at)
-        if own is None or there is None:
-            return False
-        return bool(own["gain"]) != bool(there["gain"])
+        end = found.number.end
+        there = side_of(text[max(0, at - 16) : at], text[end : end + 24])
+        return own * there < 0
 
     def _falls(self, found: Found) -> bool:
         """Whether the words that a figure is of speak of a loss or decrease.
@@ -233,7 +229,7 @@ class Evidence:
         place = self.corpus.places[found.place]
         text, at = self.corpus.text(found.place), found.number.start - place.start
         end = found.number.end - place.start
-        return role_of(text[max(0, at - 24) : at], text[end : end + 20], found.number)
+        return role_of(text[max(0, at - 48) : at], text[end : end + 48], found.number)
 
     def in_changes(self, found: Found) -> bool:
         """Whether a figure is a change, or stands in a column of such."""

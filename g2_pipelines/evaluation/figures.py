@@ -29,6 +29,8 @@ def readings(found: Number, unit: str, scales: frozenset[int]) -> Iterator[tuple
     """
     if found.unit == unit:
         yield found.value, found.quantum
+    elif (factor := _factor(found.unit, unit)) is not None:  # 5.4ヘクタール is 54,000㎡
+        yield found.value * factor, found.quantum * factor
     elif found.unit == "倍" and unit == "%":  # 1.5倍 is 150％
         yield found.value * 100, found.quantum * 100
     elif found.unit == "%" and unit == "倍" and not found.change and found.value >= 100:
@@ -42,6 +44,36 @@ def readings(found: Number, unit: str, scales: frozenset[int]) -> Iterator[tuple
         yield found.value, found.quantum
         if found.scale != 1:  # 48,620 for 48,620百万円
             yield found.value / found.scale, found.quantum / found.scale
+
+
+#: Measures of one dimension in its least unit; all are powers of ten apart.
+_MEASURES: dict[str, tuple[str, int]] = {
+    **dict.fromkeys(("㎡", "平方メートル"), ("area", 0)),
+    "アール": ("area", 2),
+    **dict.fromkeys(("ヘクタール", "ha"), ("area", 4)),
+    **dict.fromkeys(("平方キロメートル", "km2"), ("area", 6)),
+    **dict.fromkeys(("mm", "㎜", "ミリメートル", "ミリ"), ("length", 0)),
+    **dict.fromkeys(("cm", "センチメートル", "センチ"), ("length", 1)),
+    **dict.fromkeys(("m", "メートル"), ("length", 3)),
+    **dict.fromkeys(("km", "キロメートル"), ("length", 6)),
+    "ミリグラム": ("mass", -3),
+    **dict.fromkeys(("g", "グラム"), ("mass", 0)),
+    **dict.fromkeys(("kg", "キログラム"), ("mass", 3)),
+    "トン": ("mass", 6),
+    **dict.fromkeys(("㎥", "m3", "立方メートル", "キロリットル"), ("volume", 3)),
+    **dict.fromkeys(("リットル",), ("volume", 0)),
+    **dict.fromkeys(("kw", "キロワット"), ("power", 3)),
+    **dict.fromkeys(("mw", "メガワット"), ("power", 6)),
+    "gw": ("power", 9),
+}
+
+
+def _factor(unit: str, other: str) -> Decimal | None:
+    """How many of ``other`` one ``unit`` is, None where they do not measure the same."""
+    one, two = _MEASURES.get(unit), _MEASURES.get(other)
+    if one is None or two is None or one[0] != two[0]:
+        return None
+    return Decimal(1).scaleb(one[1] - two[1])
 
 
 def polarity(number: Number) -> int:

@@ -20,6 +20,7 @@ from g2_pipelines.evaluation.fact_claims import fact_conflict, fact_verdict
 from g2_pipelines.evaluation.fact_index import FactTable
 from g2_pipelines.evaluation.figures import polarity, significant
 from g2_pipelines.evaluation.labels import Label, label_at
+from g2_pipelines.evaluation.movements import Movements
 from g2_pipelines.evaluation.verdicts import Sentence, Verdict
 from g2_pipelines.tables.line1 import Claim
 from g2_pipelines.text.numbers import Number
@@ -49,6 +50,7 @@ class _Judge:
         self.corpus = evidence.corpus
         self.counterparts = Counterparts(evidence)
         self.contrasts = Contrasts(evidence)
+        self.movements = Movements(evidence)
         self.facts = facts
 
     def claim(self, sentence: Sentence, number: Number) -> Claim:
@@ -60,11 +62,14 @@ class _Judge:
             verdict = Verdict("supported_local", found)
         else:
             verdict = self._verdict(sentence, number, label)
+            moved = self.movements.verdict(sentence, number, label)
             if verdict.status in _BORNE_OUT:
                 verdict = self.contrasts.conflict(sentence, number, label, verdict) or verdict
             elif verdict.status != "derived":
                 verdict = self.contrasts.changed(sentence, number, label) or verdict
-            if self.facts is not None and verdict.status in _BORNE_OUT:
+            if moved is not None:
+                verdict = moved
+            elif self.facts is not None and verdict.status in _BORNE_OUT:
                 verdict = fact_conflict(number, label, sentence.text, self.facts) or verdict
         spans = [self.corpus.figure_span(found) for found in verdict.evidence[:3]]
         if not spans and sentence.verbatim is not None:

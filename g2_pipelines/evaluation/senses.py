@@ -32,7 +32,7 @@ _CHANGE_BEFORE = re.compile(
     r"|(?:rose|fell|increased|decreased|grew|declined|dropped|up|down) (?:by )?(?:about )?[¥$]?$"
 )
 _LEVEL_AFTER = re.compile(
-    rf"[ ]?{_ABOUT}(?:で(?:あ|し|、|す)|と(?:な|、|し)|に(?:達|な|増|減|上昇|低下|拡大|縮小|改善|悪化|とど|着地)|へ"
+    rf"[ ]?{_ABOUT}(?:で(?:あ|し|、|す)|と(?:な|、|し)|に(?:達|な|増|減|上昇|低下|拡大|縮小|改善|悪化|とど|着地|対し|比べ)|と比べ|へ"
     r"|を(?:計上|達成|記録|確保|見込|計画|予想)|だ(?:っ|。)|から|[。、)]|\. |\.?$|[ ]?\()"
 )
 #: 24億円に減少: where it went to; 2億円減少: by how much.
@@ -51,14 +51,47 @@ _BELOW = re.compile(r"弱(?![いくみ])|近く|に届か|未満|を下回")
 _ABOVE = re.compile(r"強(?![いくみ化])|超|余(?!剰|裕)|以上|を(?:超え|上回)|を突破")
 
 
+#: What stands in brackets beside a figure parts no words: 32億円(19.6%)の増収, 増加額(純額)は32億円.
+_BRACKET_AFTER = re.compile(r" ?\([^()]{1,24}\)")
+_BRACKET_BEFORE = re.compile(r"\([^()]{1,24}\)(?=(?:は|が|で|の|を)?、?約?$)")
+
+
 def role_of(before: str, after: str, number: Number) -> Role:
-    """Whether a figure between ``before`` and ``after`` is a change or the amount itself."""
-    before, after = fold_text(before[-24:]), fold_text(after[:20])
+    """Whether a figure between ``before`` and ``after`` is a change or the amount itself.
+
+    48 characters on each side suffice.
+    """
+    before, after = fold_text(before[-48:]), fold_text(after[:48])
+    bracket = _BRACKET_AFTER.match(after)
+    if bracket is not None:
+        rest = after[bracket.end() :]
+        after = rest if _CHANGE_AFTER.match(rest) else after
+    before = _BRACKET_BEFORE.sub("", before)[-24:]
+    after = after[:20]
     if _TO.search(before) or _TO_AFTER.match(after):
         return "level"
     if number.change or _CHANGE_BEFORE.search(before) or _CHANGE_AFTER.match(after):
         return "change"
     return "level" if _LEVEL_AFTER.match(after) else ""
+
+
+#: On which side of zero the words put a figure; 差損益 and 増益 on none.
+_GAIN, _LOSS = r"利益|[差価却分]益|黒字|収入", r"損失|[差価却分]損(?!益)|赤字|支出"
+_SIDE_BEFORE = re.compile(
+    rf"(?:(?P<gain>{_GAIN})|(?P<loss>{_LOSS}))(?:\((?:純額)\))?(?:は|が|を|の|も|\(|額|:| )?、?(?:約|合計)?$"
+)
+_SIDE_AFTER = re.compile(
+    rf"(?: ?\([^()]{{1,20}}\))?の[\u30a1-\u30fa\u30fc\u4e00-\u9fff]{{0,10}}?(?:(?P<gain>{_GAIN})|(?P<loss>{_LOSS}))"
+)
+
+
+def side_of(before: str, after: str) -> Literal[-1, 0, 1]:
+    """+1 for a gain (評価益は31億円, 31億円の評価益), -1 for a loss, 0 where no word says so."""
+    behind = _SIDE_AFTER.match(fold_text(after[:24]))
+    match = behind or _SIDE_BEFORE.search(fold_text(before[-24:]))
+    if match is None:
+        return 0
+    return 1 if match["gain"] else -1
 
 
 def heads_a_change(head: str) -> bool:

@@ -41,13 +41,14 @@ _units("秒", "秒間|秒")
 _units("社", "社|companies")
 _units("店", "店舗|店|stores")
 _units("カ国", "カ国|か国|ヶ国|ヵ国|ケ国|countries")
-_units("カ所", "カ所|か所|ヶ所|ヵ所|ケ所|箇所")
+_units("カ所", "カ所|か所|ヶ所|ヵ所|ケ所|箇所|個所")
 _units("事業", "事業")
 _units("セグメント", "セグメント|segments")
 _units("拠点", "拠点|bases")
 _PLAIN = (
     "台|件|個|株|本|枚|棟|戸|室|床|位|回|種類|種|品目|品種|つ|世帯|頭|校|地域|工場|部門|項目|点|世代|隻|機種"
-    "|路線|期|代|度|銘柄|団体|都道府県|市町村|区分|トン|ヘクタール|平方メートル|メートル|キロメートル|リットル"
+    "|路線|期|代|度|銘柄|団体|都道府県|市町村|区分|トン|ヘクタール|アール|平方メートル|平方キロメートル|立方メートル|坪"
+    "|メートル|キロメートル|センチメートル|ミリメートル|キロ|センチ|ミリ|マイル|リットル|キロリットル|キログラム|グラム|ミリグラム|バレル|キロワット|メガワット"
     "|kg|km|mm|cm|μm|nm|kwh|mwh|gwh|kw|mw|gw|gb|tb|mb|ha|℃|㎡|㎥|㎏|㎞|㎜|hz|ghz|mhz|ml|km2|m2|m3|t|m|g|x"
 )
 for _word in _PLAIN.split("|"):
@@ -60,7 +61,7 @@ _NOT_FOLLOWED = {
     "分": "野類析割子",
     "本": "社部格体店日来",
     "個": "人別",
-    "人": "材口民件",
+    "人": "材口民件三",
     "名": "称義",
     "点": "検",
     "期": "間待",
@@ -76,6 +77,10 @@ _NOT_FOLLOWED = {
     "社": "会長員内外",
     "店": "頭",
     "つ": "い",
+    "キロ": "ワリグメ",
+    "センチ": "メ",
+    "ミリ": "オメグ",
+    "アール": "エヌ",
     "種": "類",
     "位": "置",
     "床": "面",
@@ -84,6 +89,52 @@ _NOT_FOLLOWED = {
     "戸": "建",
     "円": "高安滑形",
 }
+
+
+#: Measures and moneys: a figure in kanji before one is always a figure, also 百 and 二.
+MEASURES = frozenset(
+    [
+        "ドル",
+        "ユーロ",
+        "元",
+        "ウォン",
+        "ポンド",
+        "バーツ",
+        "ルピー",
+        "ポイント",
+        "トン",
+        "ヘクタール",
+        "アール",
+        "平方メートル",
+        "平方キロメートル",
+        "立方メートル",
+        "坪",
+        "メートル",
+        "キロメートル",
+        "センチメートル",
+        "ミリメートル",
+        "キロ",
+        "センチ",
+        "ミリ",
+        "マイル",
+        "リットル",
+        "キロリットル",
+        "キログラム",
+        "グラム",
+        "ミリグラム",
+        "バレル",
+        "キロワット",
+        "メガワット",
+        "kg",
+        "km",
+        "㎡",
+        "ha",
+        "カ所",
+        "カ国",
+        "店",
+        "拠点",
+    ]
+)
 
 
 def _unit_pattern(word: str) -> str:
@@ -181,6 +232,12 @@ _DOWN = r"減(?!価|損|資|額|産|税|員|速|少率|らす)(?:少(?!率|幅)|
 _AFTER = re.compile(
     rf"(?:の|と|も|だけ)?(?:大幅|小幅)?(?:な|に)?(?:(?P<up>{_UP})|(?P<down>{_DOWN}))"
 )
+_RATE_BEHIND = re.compile(
+    r" ?\((?:(?:対?前[期年](?:同期)?比|同) ?)?\d[\d.,]{0,9} ?%\)(?=の|増|減|上昇|低下)"
+)
+_AMOUNT_BEFORE = re.compile(
+    r"[円台人社件店株ルトン] ?\((?:(?:対?前[期年](?:同期)?比|同) ?)?\d[\d.,]{0,9} ?%$"
+)
 _BEFORE_WORD = re.compile(
     r"(?:(?P<up>up|increased|rose|grew|gained|climbed)|(?P<down>down|decreased|fell|declined|dropped))"
     r"(?: by)?(?: about| approximately)? $"
@@ -191,7 +248,15 @@ _AFTER_ENGLISH = re.compile(
 
 
 def change_after(line: str, end: int) -> Literal[-1, 0, 1]:
-    """+1 or -1 where the words after a figure make it an increase or a decrease, else 0."""
+    """+1 or -1 where the words after a figure make it an increase or a decrease, else 0.
+
+    Both the amount and the rate of 32億円(19.6%)の増収 are such.
+    """
+    bracket = _RATE_BEHIND.match(line, end)
+    if bracket is not None:
+        return _direction(_AFTER.match(line, bracket.end()))
+    if line[end : end + 1] == ")" and _AMOUNT_BEFORE.search(line, max(0, end - 32), end):
+        return _direction(_AFTER.match(line, end + 1))
     return _direction(_AFTER.match(line, end) or _AFTER_ENGLISH.match(line, end))
 
 

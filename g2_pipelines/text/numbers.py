@@ -20,6 +20,7 @@ from g2_pipelines.text.number_words import (
     CURRENCIES,
     LOSS_AFTER,
     LOSS_BEFORE,
+    MEASURES,
     NOT_AMOUNTS,
     PER_ONE,
     RANGE,
@@ -68,20 +69,27 @@ class Number(Row):
 _ARABIC = r"(?:\d{1,3}(?>(?:,\d{3})+)(?!,?\d)|\d+)(?:\.\d+)?"
 _BODY = re.compile(
     rf"(?P<arabic>{_ARABIC})(?> ?[十百千万億兆]+(?:{_ARABIC}(?=[十百千万億兆円人名株台社件]))?)*"
-    r"|(?P<kanji>[一二三四五六七八九十百千〇](?>[一二三四五六七八九十百千万億兆〇]*))"
+    r"|(?P<kanji>[一二三四五六七八九十百千〇](?>[一二三四五六七八九十百千万億兆〇]*(?:\.[一二三四五六七八九〇]{1,4}[万億兆]*)?))"
 )
-_TOKEN = re.compile(rf"{_ARABIC}|[〇一二三四五六七八九]+|[十百千万億兆]")
+_TOKEN = re.compile(
+    rf"{_ARABIC}|[〇一二三四五六七八九]*\.[〇一二三四五六七八九]+|[〇一二三四五六七八九]+|[十百千万億兆]"
+)
 _SMALL = {"十": Decimal(10), "百": Decimal(100), "千": Decimal(1000)}
 _BIG = {"万": Decimal(10**4), "億": Decimal(10**8), "兆": Decimal(10**12)}
-_DIGITS = {char: str(value) for value, char in enumerate("〇一二三四五六七八九")}
-_MIDDLE_DOT = re.compile(r"(?<=\d)・(?=\d{1,2}(?: ?%|ポイント|倍|円))")
+_DIGITS = {char: str(value) for value, char in enumerate("〇一二三四五六七八九")} | {".": "."}
+_DECIMAL_UNITS = "|".join(
+    sorted(MEASURES | {"%", "倍", "円", "パーセント"}, key=lambda w: (-len(w), w))
+)
+_MIDDLE_DOT = re.compile(
+    r"(?<=\d)・(?=\d{1,2}(?: ?%|ポイント|倍|円))"
+    rf"|(?<=[〇一二三四五六七八九十百千万])・(?=[〇一二三四五六七八九]{{1,4}}[万億兆]?(?:{_DECIMAL_UNITS}))"
+)
 #: What a figure in kanji must carry to be one (一部, 三菱, 十分 are words).
-_KANJI_UNITS = frozenset(
+_KANJI_UNITS = MEASURES | frozenset(
     [
         "円",
         "%",
         "倍",
-        "ポイント",
         "人",
         "年",
         "月",
@@ -89,12 +97,21 @@ _KANJI_UNITS = frozenset(
         "台",
         "件",
         "株",
-        "カ国",
-        "拠点",
-        "店",
         "日",
+        "校",
+        "頭",
+        "本",
+        "枚",
+        "戸",
+        "隻",
+        "棟",
+        "品目",
+        "世帯",
     ]
 )
+#: Of these also one of two to nine (七人, 三社); 一人 and 一社 are idioms.
+_FEW_UNITS = frozenset(["人", "社", "件", "台", "校", "頭", "株", "戸", "隻", "棟", "品目", "世帯"])
+_MULTIPLIED = re.compile(r"\d ?(?P<by>[十百千万億兆]+) ?\d")
 _MULTIPLIERS_ONLY = re.compile(r"[十百千万億兆]+")
 
 
@@ -260,12 +277,14 @@ def _is_word(line: str, match: re.Match[str], unit: str, end: int) -> bool:
     body = match.group()
     following = line[end : end + 1]
     if match["kanji"]:
-        if _MULTIPLIERS_ONLY.fullmatch(body) and body != "十":  # 百万円 in a table's head
-            return True
         if unit not in _KANJI_UNITS:
             return True
-        rich = any(char in body for char in "十百千万億兆")
-        return not rich and unit not in {"%", "倍", "円", "月", "年"}
+        measured = unit in MEASURES
+        if _MULTIPLIERS_ONLY.fullmatch(body) and body != "十" and not measured:
+            return True  # 百万円 in a table's head
+        rich = any(char in body for char in "十百千万億兆.")
+        few = unit in _FEW_UNITS and body != "一"
+        return not (rich or measured or few or unit in {"%", "倍", "円", "月", "年"})
     if not unit and following.isascii() and following.isalpha():
         return True  # 5G, 2nd, 3D
     return PER_ONE.match(line, match.start()) is not None
@@ -280,6 +299,14 @@ def _is_loss(line: str, start: int, end: int, unit: str) -> bool:
     )
 
 
+def _first_scale(number: Number) -> Decimal:
+    """What the first digits of 8億7,000万 count: 億, which 5〜8億7,000万円 says of the 5 too."""
+    match = _MULTIPLIED.search(narrow(number.text))
+    if match is None:
+        return number.scale
+    return _evaluate([*match["by"]], [None] * len(match["by"]))
+
+
 def _ranges(found: list[Number], line: str) -> list[Number]:
     """The first figure of 5〜6億円 or 10~15% takes unit and scale from the second."""
     for index in range(len(found) - 2, -1, -1):
@@ -288,7 +315,7 @@ def _ranges(found: list[Number], line: str) -> list[Number]:
             continue
         factor = Decimal(1)
         if first.scale == 1 and second.value and abs(first.value) < second.scale * 10**4:
-            factor = second.scale if second.unit != "%" else Decimal(1)
+            factor = _first_scale(second) if second.unit != "%" else Decimal(1)
         found[index] = first.model_copy(
             update={
                 "value": first.value * factor,
