@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import dropwhile
 from typing import Literal
 
 from g2_pipelines.tables.line1 import QaChunk, Transcript, TranscriptSegmentation, Turn
@@ -179,6 +180,9 @@ class Rows:
 
     def _pattern(self, group: Group) -> tuple[str, int, int]:
         parties = [turn for turn in group.turns if turn.role in ("question", "answer")]
+        if any(turn.role == "question" for turn in parties):
+            # What the company said before anybody asked.
+            parties = list(dropwhile(lambda turn: turn.role == "answer", parties))
         said = any(t.role == "question" and len(t.text) > CLOSING_WORDS for t in parties)
         asking = [
             turn.text

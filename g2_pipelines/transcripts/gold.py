@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import dropwhile
 from typing import Literal, NamedTuple
 
 from g2_pipelines.errors import InputError
@@ -239,7 +240,7 @@ def fit(
         confidences=[t.confidence if t else 0.0 for t in met],
         chunks=chunk_fit,
         qa_start=wanted is None or wanted == opening,
-        segmentation=segmentation.segmentation == gold.segmentation,
+        segmentation=_same_way(segmentation.segmentation, gold.segmentation),
         coverage=coverage(transcript.text, spans),
         wrong=wrong,
     )
@@ -267,6 +268,11 @@ def _wanted_start(text: str, gold: Gold, spots: Sequence[GoldPlace]) -> int | No
     return next((start for start in asked if start >= begin), begin)
 
 
+def _same_way(found: str, wanted: str) -> bool:
+    """Whether turns were found as the gold says; some authors only know ``labelled``."""
+    return found == wanted or (found, wanted) == ("voted", "labelled")
+
+
 def _names(one: GoldTurn | Turn) -> str:
     return "".join((one.speaker or "").split())
 
@@ -277,6 +283,21 @@ def _qa_start(turns: Sequence[Turn], chunks: Sequence[QaChunk]) -> int | None:
     if begin is None:
         return None
     return next((t.start for t in turns if t.start >= begin and t.role == "question"), begin)
+
+
+def _counted(turns: Sequence[Turn], row: QaChunk) -> set[int]:
+    """Starts of a chunk's turns without the host's, and without answers before its question.
+
+    What the company says in the Q&A before anybody asked belongs to no gold chunk.
+    """
+    inside = [
+        t
+        for t in turns
+        if t.role != "moderator" and any(s.start <= t.start < s.end for s in row.spans)
+    ]
+    asks = any(t.role == "question" for t in inside)
+    said = dropwhile(lambda t: asks and row.part == "qa" and t.role == "answer", inside)
+    return {t.start for t in said}
 
 
 def _fit_chunks(
@@ -293,11 +314,7 @@ def _fit_chunks(
             wanted[min(starts)] = (chunk, starts)
     told: dict[int, tuple[QaChunk, set[int]]] = {}
     for row in chunks:
-        inside = {
-            t.start
-            for t in turns
-            if t.role != "moderator" and any(s.start <= t.start < s.end for s in row.spans)
-        }
+        inside = _counted(turns, row)
         if inside:
             told[min(inside)] = (row, inside)
     # The first chunk's start is no boundary: every method finds it.

@@ -29,6 +29,15 @@ _ECHO = re.compile(
 _NTH = re.compile(
     r"(?:[2-9２-９二三四五]|もう(?:1|１|一|ひと))(?:点目?|つ目?|問目?)(?:は|が|に|の|、|です)|(?:次|続いて|あと|それから|最後)[はにで、]"
 )
+#: A whole question, its topic and what is asked of it: 「優待の拡充はありませんか。」
+_WHOLE = re.compile(
+    r"[^。？?\n]{2,}(?:は|が|を|も)[^。？?\n]{2,}(?:か|でしょう|ください|下さい|たい)[。？?]?"
+)
+_ASKS_OF = re.compile(rf"{_WHOLE.pattern}|[^。？?\n]{{3,}}は[。？?]?|[^。？?\n]{{3,}}か[。？?]")
+#: Words that lean on those before: 「それはいつですか。」, 「では続けますか。」
+_LEANS = re.compile(
+    r"(?:残り|ほか|他|それ|これ|その|この|そう|そちら|では|じゃあ?|で、|ということ|つまり|本当|え[っー、])"
+)
 LAST_WORDS = 400
 _SENTENCES = re.compile(r"[^。？?\n]{1,400}[。？?\n]?")
 #: The number in a question's label: 「Q1-2：」, 「質問3」; not that of 「質問者1」.
@@ -63,7 +72,9 @@ def grouped(
     before = list(turns[:opening])
     groups: list[Group] = []
     lead: list[Turn] = []
-    if any(turn.role != "moderator" for turn in before) or opening == len(turns):
+    # The company's words behind the gate stand before the first question, as the host's do.
+    presented = any(turn.role not in ("moderator", "answer") for turn in before)
+    if presented or opening == len(turns):
         groups += [Group("presentation", before)] if before else []
     else:
         lead = before
@@ -73,6 +84,8 @@ def grouped(
         timeline=segmentation.style == "timeline" and not told,
         last=_last_words(turns),
         around=_surroundings(transcript.text, turns, segmentation),
+        answered={a.order for a, b in pairwise(turns) if b.role == "answer"},
+        interview=segmentation.style == "dash",
     )
     for turn in turns[opening:]:
         grouping.take(turn)
@@ -176,9 +189,13 @@ class _Grouping:
         timeline: bool,
         last: Collection[int],
         around: Surroundings,
+        answered: Collection[int],
+        interview: bool,
     ) -> None:
         self.last = last
         self.around = around
+        self.answered = answered  # orders of questions that an answer follows
+        self.interview = interview
         self.groups = groups
         self.named = named
         self.timeline = timeline  # its untagged topics belong to the block they stand in
@@ -255,7 +272,8 @@ class _Grouping:
             return turn.order in self.around.branches and (
                 len(text) < SHORT_QUESTION or not current.answered or turn.order in self.last
             )
-        if len(text) < SHORT_QUESTION and self._goes_on(turn, same=same):
+        short = len(text) < SHORT_QUESTION and not (current.answered and self._stands_alone(turn))
+        if short and self._goes_on(turn, same=same):
             current.no_question.add(turn.order)
             return True
         asks = is_question(_ECHO.sub("", text))
@@ -263,6 +281,18 @@ class _Grouping:
             current.no_question.add(turn.order)
             return True
         return not current.answered
+
+    def _stands_alone(self, turn: Turn) -> bool:
+        """Whether short words are a question by themselves that somebody answers.
+
+        「3回目の値上げはあるか。」 names what it asks of; 「続けますか。」, 「31社ですか。」 and the
+        fragment 「年商の目標は。」 need the words before. Of an interviewer, whose every
+        question an editor has set apart, the fragment is enough.
+        """
+        text = turn.text.strip()
+        if turn.order not in self.answered or _LEANS.match(text):
+            return False
+        return (_WHOLE if not self.interview else _ASKS_OF).fullmatch(text) is not None
 
     def _goes_on(self, turn: Turn, *, same: bool | None) -> bool:
         """Whether a short question belongs to the one before: 「特段。」, 「年商の目標は。」.

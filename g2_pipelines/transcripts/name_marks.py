@@ -56,6 +56,10 @@ _COLON = re.compile(
 _ALIAS_COLON = re.compile(
     r"[ \t　]{0,4}(?P<label>[^\s　：:。、（(\n]{1,16}(?:[ 　][^\s　：:。、（(\n]{1,12})?[（(][^（()）：:\n]{0,30}以下[、，]?[^（()）：:\n]{1,12}[）)])[ 　]?[：:][ \t　]{0,8}"
 )
+#: 「演劇誌「幕間」・柘植：…」, a title in quotation marks within the label.
+_QUOTED_COLON = re.compile(
+    r"[ \t　]{0,4}(?P<label>[^\s　：:。，、「」『』（(\n]{0,12}[「『][^「」『』：:。、\n]{1,16}[」』][^：:。，、「」『』\n]{0,24})[：:][ \t　]{0,8}"
+)
 _BRACKET = re.compile(
     r"[\s　]{0,4}(?:[（(〔<＜〈《](?P<label>[^（()）【】\[\]〔〕［］<>＜＞〈〉《》。、\n]{1,24}(?:[（(][^（()）\n]{1,20}[）)])?)[）)〕>＞〉》]"
     r"|[【\[［](?P<long>[^【】\[\]〔〕［］<>＜＞〈〉《》。、\n]{1,36}|[A-Z][A-Za-z.,&'’ |/()<>–—-]{1,80})[】\]］])[：:]?[ \t　]{0,8}"
@@ -177,7 +181,11 @@ def named_mark(
     if match and _speaks(match["label"]):
         yield Mark("bullet_colon", number, line.start, match.end(), match["label"].strip())
         return
-    match = _ALIAS_COLON.match(text, line.head, line.end) or _COLON.match(text, line.head, line.end)
+    match = (
+        _ALIAS_COLON.match(text, line.head, line.end)
+        or _COLON.match(text, line.head, line.end)
+        or _QUOTED_COLON.match(text, line.head, line.end)
+    )
     if match and _speaks(match["label"]):
         yield Mark("name_colon", number, line.start, match.end(), match["label"].strip(" 　\t*"))
         return

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from g2_pipelines.transcripts.cues import (
     CLOSING_ADDRESS,
@@ -31,8 +32,17 @@ REACH = 3
 MIN_WORDS = 40
 
 
-def find_opening(drafts: Sequence[Draft], qa_headings: Sequence[int]) -> int | None:
-    """Index of the first turn of the Q&A (a question), None if there is no Q&A.
+class Opening(NamedTuple):
+    """The Q&A's first question, and from where on what is said before it belongs to the Q&A."""
+
+    question: int
+    begin: int
+
+
+def find_opening(drafts: Sequence[Draft], qa_headings: Sequence[int]) -> Opening | None:
+    """Where the Q&A begins, None if there is none.
+
+    「まずは社長から一言ございます。」 behind the gate and what follows it are the Q&A's.
 
     Args:
         drafts: Turns with roles.
@@ -44,7 +54,10 @@ def find_opening(drafts: Sequence[Draft], qa_headings: Sequence[int]) -> int | N
     proposals = [_next(questions, i) for i, draft in enumerate(drafts) if _gate(draft)]
     headed = [_next(questions, i) for i in qa_headings[-1:]]
     found = [q for q in (*headed, *proposals) if q is not None]
-    return min([*found, questions[0]])
+    question = min([*found, questions[0]])
+    gates = [*qa_headings[-1:], *(i + 1 for i, draft in enumerate(drafts) if _gate(draft))]
+    begin = max((g for g in gates if question - REACH <= g <= question), default=question)
+    return Opening(question, begin)
 
 
 def _gate(draft: Draft) -> bool:
@@ -74,11 +87,14 @@ def _real(drafts: Sequence[Draft], index: int) -> bool:
     return following is not None and following.role == "answer"
 
 
-def apply_opening(drafts: Sequence[Draft], opening: int | None) -> None:
+def apply_opening(drafts: Sequence[Draft], opening: Opening | None) -> None:
     """Answerers before the Q&A present; questions before it are none; closing words present."""
-    end = len(drafts) if opening is None else opening
-    for draft in drafts[:end]:
-        _before(draft)
+    begin, end = (
+        (len(drafts), len(drafts)) if opening is None else (opening.begin, opening.question)
+    )
+    for index, draft in enumerate(drafts[:end]):
+        if index < begin or draft.role != "answer":
+            _before(draft)
     closing = False
     for index, draft in enumerate(drafts[end:], start=end):
         if draft.role == "moderator":

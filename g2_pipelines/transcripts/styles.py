@@ -48,6 +48,8 @@ MIN_WORDS = 40
 _SAID = re.compile(r"[。？?！!]|[.]$")
 #: Whether an interviewer's words ask, behind his dash: 「人員の削減はあるのか。組合は…」.
 _ASKS = re.compile(rf"{QUESTION.pattern}|か[。？?]|[？?]")
+#: A line that ends within its sentence: 「それでは、株式会社ヤマネコの」.
+_BROKEN = re.compile(r"[、，].*[^。？?！!]$|[をがはにでと]$")
 #: Signs that stand before headings as well as before speakers.
 _HEADING_GLYPHS = frozenset("■□▼▽▲△▶★☆")
 
@@ -246,11 +248,21 @@ def _from_first_words(
         return marks
     silent, marked = True, {mark.line for mark in marks}
     for number, mark in enumerate(marks):
-        words = words_behind(mark, text, lines).strip()
+        words = _first_words(mark, text, lines, marked)
         if len(words) >= MIN_WORDS or _SAID.search(words):
             return marks[number:]
         silent = silent and (not words or mark.line + 1 in marked)
     return marks if silent else []
+
+
+def _first_words(mark: Mark, text: str, lines: Sequence[Line], marked: Collection[int]) -> str:
+    """What stands behind a label; a party's sentence goes on in the lines of a subtitle."""
+    words = words_behind(mark, text, lines).strip()
+    below = mark.line + 1
+    goes_on = below < len(lines) and below not in marked and is_party(mark.label)
+    if goes_on and _BROKEN.search(words):
+        words += text[lines[below].start : lines[below].end].strip()
+    return words
 
 
 def _without_people(marks: list[Mark], text: str, lines: Sequence[Line]) -> list[Mark]:
@@ -274,6 +286,7 @@ def _accepted(
     if dense and style in SIGNED and style != "name_line":
         # Where most lines carry a label, a name that comes once and speaks politely does too.
         told |= named_by_words(marks, told, lambda mark: is_polite(words_of(mark, document)))
+        told |= _of_shape(marks, told)
     elif mixed and style == "name_colon":
         counts = Counter(mark.label for mark in marks)
         often = [mark for mark in marks if counts[mark.label] > 1]
@@ -283,6 +296,24 @@ def _accepted(
     counts = Counter(mark.label for mark in marks)
     told |= {label for label, n in counts.items() if n > 1}
     return told | {label for label in counts if is_whole(label)} if style == "name_line" else told
+
+
+#: 「東和新聞・片桐」: a house and a family name, joined by one sign.
+_HOUSE_NAME = re.compile(
+    r"[^・／/　 \n]{2,16}(?P<sign>[・／/　 ])[一-龥々ぁ-んァ-ヶー]{1,6}(?:氏|様|さん|記者)?"
+)
+MIN_SHAPE = 2
+
+
+def _of_shape(marks: Sequence[Mark], told: Collection[str]) -> set[str]:
+    """Labels built as at least two believed ones are: 「フリーライター・真砂」 beside 「東和新聞・片桐」."""
+    shapes = {
+        label: match["sign"]
+        for label in {mark.label for mark in marks}
+        if (match := _HOUSE_NAME.fullmatch(label))
+    }
+    signs = Counter(sign for label, sign in shapes.items() if label in told)
+    return {label for label, sign in shapes.items() if signs[sign] >= MIN_SHAPE}
 
 
 def _reason(by_style: Mapping[str, Sequence[Mark]]) -> str:

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from g2_pipelines.transcripts.cues import ENDING, GATE_SHORT, GATE_TO_QA, is_question
+from g2_pipelines.transcripts.cues import ENDING, GATE_SHORT, GATE_TO_QA, is_question, requests
 from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.leading import content, leads
 
@@ -51,7 +51,7 @@ def split_turns(drafts: Sequence[Draft]) -> None:
 def _press_host(draft: Draft, asker: str) -> None:
     """「では、各社どうぞ。」 leads; 「最後に幹事社からも1問。…」 and the thanks for it do not."""
     rest = content(draft.text)
-    if is_question(rest):
+    if is_question(rest) or (requests(draft.text) and not leads(draft.text)):
         return
     thanks = asker == draft.label and not rest and not GATE_SHORT.search(draft.text)
     if ENDING.search(draft.text) or (not thanks and (leads(draft.text) or len(rest) <= _TAIL // 3)):
