@@ -24,7 +24,7 @@ from g2_pipelines.tables.rows import Row
 FAILURES = {
     "": ("正答", "good"),
     "evidence_wrong": ("根拠は見えていたが誤り", "bad"),
-    "retrieval_miss": ("根拠の頁に届かない", "soft"),
+    "retrieval_miss": ("根拠の頁に届かない", "miss"),
     "refused": ("答えられるのに回答せず", "derived"),
     "answered_unanswerable": ("答えのない質問に回答", "missing"),
     "plan_fault": ("計画の不備", "else"),
