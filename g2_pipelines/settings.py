@@ -181,7 +181,9 @@ class Settings(BaseSettings):
         15_000, ge=500, description="Tokens of a readout; lowest-ranked nodes are left out whole"
     )
     evidence_images: int = Field(
-        20, ge=0, description="Pictures of a readout; lowest-ranked nodes with one are left out whole"
+        20,
+        ge=0,
+        description="Pictures of a readout; lowest-ranked nodes with one are left out whole",
     )
     questions_keep: int = Field(
         5_000, ge=0, description="Answered questions that stay in Dagster's list; 0: all"
