@@ -377,7 +377,7 @@ def vector_search(index: NodeIndex, uri: str, questions: int) -> dict[str, float
         times = []
         for vector in asked:
             start = time.perf_counter()
-            answers.append(set(opened._nearest(vector, "", 10)))  # noqa: SLF001
+            answers.append(set(opened._nearest(vector, "", 10).likeness))  # noqa: SLF001
             times.append(1_000 * (time.perf_counter() - start))
         return answers, statistics.median(times)
 

@@ -62,6 +62,7 @@ class Stage:
     """One asset's work on one partition; ``upstream`` are the assets that it reads.
 
     ``beside``: it may be worked while other such stages are, as soon as what it reads is there.
+    ``finish``: called once after the last partition of the batch, whatever became of them.
     """
 
     key: dg.AssetKey
@@ -69,6 +70,7 @@ class Stage:
     work: Callable[[str], Awaitable[Stored]]
     code_version: str = "1"
     beside: bool = False
+    finish: Callable[[], None] | None = None
 
 
 @dataclass(frozen=True)

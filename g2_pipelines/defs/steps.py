@@ -159,9 +159,13 @@ def build_step(
             if workers:
                 keys = sorted(context.selected_asset_keys)
                 farm = stack.enter_context(Farm(stages, workspace, config, keys, workers))
+            made = stages(workspace, config)
+            for stage in made:
+                if stage.finish is not None:
+                    stack.callback(stage.finish)
             yield from run_batch(
                 context,
-                stages(workspace, config),
+                made,
                 concurrency=concurrency,
                 judge=judge,
                 farm=farm,

@@ -267,7 +267,7 @@ def _expanded(
 
 def _adjacency(state: GraphState, node_ids: set[str]) -> dict[str, _Neighbours]:
     """Neighbours of these nodes: the best edge's weight, their place, the edge's kind."""
-    place = {node.node_id: at for at, node in enumerate(state.nodes)}
+    place = state.place
     out: dict[str, _Neighbours] = {}
 
     def add(node: str, other: str, weight: float, kind: str) -> None:
@@ -275,7 +275,8 @@ def _adjacency(state: GraphState, node_ids: set[str]) -> dict[str, _Neighbours]:
         if other not in known or weight > known[other][0]:
             known[other] = (weight, place[other], kind)
 
-    for edge in state.edges:
+    touching = (state.touching.get(node_id, ()) for node_id in node_ids)
+    for edge in (state.edges[at] for at in sorted({at for found in touching for at in found})):
         if edge.source in node_ids:
             add(edge.source, edge.target, _weights(edge, place)[0], edge.kind)
         if edge.target in node_ids:
@@ -335,10 +336,13 @@ def _within(
 
 def _among(evidence: Sequence[Evidence], states: Mapping[str, GraphState]) -> list[GraphEdge]:
     """All edges between nodes of the evidence, by document, in the graph's order."""
-    held = {(item.document_id, item.node_id) for item in evidence}
-    return [
-        edge
-        for document_id, state in states.items()
-        for edge in state.edges
-        if (document_id, edge.source) in held and (document_id, edge.target) in held
-    ]
+    held: dict[str, set[str]] = {}
+    for item in evidence:
+        held.setdefault(item.document_id, set()).add(item.node_id)
+    out: list[GraphEdge] = []
+    for document_id, state in states.items():
+        ids = held.get(document_id, set())
+        touching = {at for node_id in ids for at in state.touching.get(node_id, ())}
+        edges = (state.edges[at] for at in sorted(touching))
+        out += [edge for edge in edges if edge.source in ids and edge.target in ids]
+    return out

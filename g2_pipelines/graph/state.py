@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import get_args
 
 from g2_pipelines.errors import ModelError, StateError
@@ -78,6 +79,24 @@ class GraphState:
     metrics: GraphMetrics
     vectors: Vectors = field(default_factory=Vectors, compare=False, repr=False)
     report: RoundReport = field(default_factory=RoundReport, compare=False, repr=False)
+
+    @cached_property
+    def place(self) -> Mapping[str, int]:
+        """Each node's place in reading order, from 0."""
+        return {node.node_id: at for at, node in enumerate(self.nodes)}
+
+    @cached_property
+    def touching(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of the edges at each node, at either end, ascending.
+
+        A readout asks for a few nodes' edges; a graph has thousands.
+        """
+        found: dict[str, list[int]] = {}
+        for at, edge in enumerate(self.edges):
+            found.setdefault(edge.source, []).append(at)
+            if edge.target != edge.source:
+                found.setdefault(edge.target, []).append(at)
+        return found
 
 
 def body(nodes: Sequence[DocumentNode]) -> list[DocumentNode]:

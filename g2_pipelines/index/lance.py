@@ -33,12 +33,11 @@ from g2_pipelines.index.schema import (
     row_id,
     to_table,
 )
-from g2_pipelines.index.search import Found, PageSearch, Scoped, quoted
+from g2_pipelines.index.search import Found, Nearest, PageSearch, Scoped, nearest, quoted
 from g2_pipelines.index.upkeep import PROBES, REFINE, catch_up, full_text, has_vector_index, tidy
 from g2_pipelines.tables.line2 import IndexRow
 
 TABLE = "nodes"
-_SPARE = 10  # ranked beyond what is asked, so that ties at the cut go by id
 
 
 class IndexMismatchError(StateError):
@@ -83,6 +82,7 @@ class NodeIndex:
         self._lock_timeout_s = lock_timeout_s
         self._vector_index_rows = vector_index_rows
         self._known: tuple[int, dict[str, Indexed]] = (-1, {})
+        self._ahead = 0  # rows that may be written before the indexes are looked at
 
     @classmethod
     def open(
@@ -128,6 +128,8 @@ class NodeIndex:
     def replace_document(self, document_id: str, rows: Sequence[IndexRow]) -> bool:
         """Make ``rows`` the document's rows, in one commit; False if they already are.
 
+        ``catch_up`` belongs after the last of a batch.
+
         Args:
             document_id: The document; without rows it is deleted.
             rows: All its rows (``index_rows``).
@@ -156,8 +158,15 @@ class NodeIndex:
                     .when_not_matched_by_source_delete(f"document_id = {quoted(document_id)}")
                 )
                 merge.execute(table)
-            catch_up(self._table, self._vector_index_rows)
+            self._ahead -= len(rows)
+            if self._ahead < 0:
+                self._ahead = catch_up(self._table, self._vector_index_rows, midst=True)
         return True
+
+    def catch_up(self) -> None:
+        """Bring the indexes up where many rows stand outside, after a batch."""
+        with writer_lock(self._uri, self._lock_timeout_s):
+            catch_up(self._table, self._vector_index_rows, midst=False)
 
     def delete_document(self, document_id: str) -> bool:
         """Remove a document's rows in one commit; False if it has none."""
@@ -273,8 +282,8 @@ class NodeIndex:
             and (edinet_code is None or item.edinet_code == edinet_code)
         ]
         where = _scope(documents, edinet_code)
-        nearest = partial(self._nearest, vector, where) if vector is not None else None
-        search = PageSearch(self._table, nearest)
+        near = partial(self._nearest, vector, where) if vector is not None else None
+        search = PageSearch(self._table, near)
         return search.found(text, scope=scope, where=where, top=top, ranking=ranking)
 
     def rows_of(self, document_id: str, node_ids: Sequence[str]) -> dict[str, IndexRow]:
@@ -298,8 +307,8 @@ class NodeIndex:
         rows = self._rows(f"id IN ({', '.join(map(quoted, ids))})")
         return {row_id(row.document_id, row.node_id): row for row in rows}
 
-    def _nearest(self, vector: Sequence[float], where: str, most: int) -> dict[str, float]:
-        """Cosine by the id of the rows nearest to ``vector``, ties by id."""
+    def _nearest(self, vector: Sequence[float], where: str, most: int) -> Nearest:
+        """The rows nearest to ``vector`` by cosine, ties by id, as ranking reads them."""
         dimension = int(self._schema.metadata[META_DIMENSION])
         if len(vector) != dimension:
             msg = f"the question's vector has {len(vector)} values, the index {dimension}"
@@ -308,10 +317,7 @@ class NodeIndex:
         # Without a vector index the search is exact, and neither number is looked at.
         query = query.distance_type("cosine").nprobes(PROBES).refine_factor(REFINE)
         query = query.where(where, prefilter=True) if where else query
-        rows = query.select(["id", "_distance"]).limit(most + _SPARE).to_arrow()
-        pairs = zip(rows["_distance"].to_pylist(), rows["id"].to_pylist(), strict=True)
-        best = sorted((round(distance, 6), id_) for distance, id_ in pairs)[:most]
-        return {id_: round(1 - distance, 6) for distance, id_ in best}
+        return nearest(query, most)
 
     def _check_rows(self, document_id: str, rows: Sequence[IndexRow]) -> None:
         model = self._schema.metadata[META_MODEL].decode()

@@ -121,9 +121,8 @@ class Profile:
     @cached_property
     def content(self) -> NDArray[np.bool_]:
         """Which places of ``flat`` are no English stop words: neighbours are counted over them."""
-        stop = np.zeros(len(self.vocabulary) + 1, dtype=bool)
-        for term, number in self.vocabulary.items():
-            stop[number] = is_stop(term)
+        # A vocabulary numbers its terms in its own order.
+        stop = np.fromiter(map(is_stop, self.vocabulary), dtype=bool, count=len(self.vocabulary))
         kept: NDArray[np.bool_] = ~stop[self.flat]
         return kept
 
@@ -141,7 +140,7 @@ class Profile:
     def _grams(self) -> tuple[Ints, NDArray[np.int32], Floats]:
         """All character runs: their codes, their pages, and how many each page has."""
         texts = [
-            " ".join(word for node in nodes for word in node.search_text.split() if word.isascii())
+            " ".join(filter(None, (_ascii_words(node.search_text) for node in nodes)))
             for nodes in self.by_page.values()
         ]
         # A break as long as a run, so that none reaches over two pages.
@@ -149,6 +148,11 @@ class Profile:
         sizes = np.array([len(text) + GRAM for text in texts])
         pages = np.repeat(np.arange(len(texts), dtype=np.int32), sizes)[: len(codes)]
         return codes, pages, np.maximum(sizes - 2.0 * GRAM + 1, 0.0)
+
+
+def _ascii_words(text: str) -> str:
+    words = text.split()
+    return " ".join(words if text.isascii() else filter(str.isascii, words))
 
 
 def _field(pairs: Iterable[tuple[int, int]]) -> Ints:

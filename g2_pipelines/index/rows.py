@@ -144,13 +144,21 @@ def pack(rows: Sequence[IndexRow]) -> Packed:
 
     The digest is SHA-256 over the rows as stored.
     """
-    plain = [row.model_dump(exclude={"vector"}) for row in rows]
+    plain = [_plain(row) for row in rows]
     vectors = np.asarray([row.vector for row in rows], dtype="<f4")
     digest = sha256()
     for values, vector in zip(plain, vectors, strict=True):
         digest.update(_CANONICAL(values).encode("utf-8", "surrogatepass"))
         digest.update(vector.tobytes())
     return Packed(plain, vectors, digest.hexdigest())
+
+
+def _plain(row: IndexRow) -> dict[str, Any]:
+    """As ``model_dump`` without the vector, which would walk the vector all the same."""
+    values = dict(row.__dict__)
+    del values["vector"]
+    values["bbox"] = dict(row.bbox.__dict__)
+    return values
 
 
 def rows_digest(rows: Sequence[IndexRow]) -> str:

@@ -26,7 +26,7 @@ WHOLE_NODES, WHOLE_DOCUMENTS = 12_000, 64
 _BY_TEXT, _BY_VECTOR, _BY_VECTOR_LARGE = 150, 60, 30
 #: Nodes of a larger scope whose pages tell how rare a term is: whole documents, by hash of id.
 _SAMPLE_NODES = 4_000
-_SPARE = 25  # read beyond what is asked, so that ties at the cut go by id
+_SPARE, _NEAREST_SPARE = 25, 10  # read beyond what is asked, so that ties at the cut go by id
 _COLUMNS = [
     "document_id",
     "node_id",
@@ -64,19 +64,26 @@ class Found:
     named: str = ""
 
 
-Nearest = Callable[[int], Mapping[str, float]]
+@dataclass(frozen=True)
+class Nearest:
+    """The rows nearest to a question's vector: likeness by id, higher is nearer, and the rows."""
+
+    likeness: Mapping[str, float]
+    nodes: Mapping[str, NodeTerms]
+
+
+_NONE = Nearest({}, {})
 
 
 class PageSearch:
     """Searches one lancedb table.
 
-    nearest: gives likeness by the id of so many rows nearest to the question's vector, higher
-    is nearer; None where there is no vector.
+    near: gives so many rows nearest to the question's vector; None where there is no vector.
     """
 
-    def __init__(self, table: Any, nearest: Nearest | None) -> None:
+    def __init__(self, table: Any, near: Callable[[int], Nearest] | None) -> None:
         self._table = table
-        self._nearest = nearest or (lambda _: {})
+        self._near = near or (lambda _: _NONE)
 
     def found(
         self,
@@ -108,16 +115,16 @@ class PageSearch:
         if _only_characters(query):
             return self._by_characters(list(query.weights), where)[:top]
         if whole(scope):
-            nearest = self._nearest(_BY_VECTOR)
+            likeness = self._near(_BY_VECTOR).likeness
             profiles = self._profiles(scope)
-            ranked = rank(query, profiles, vectors=nearest, ranking=ranking, most_pages=top)
+            ranked = rank(query, profiles, vectors=likeness, ranking=ranking, most_pages=top)
         else:
-            ranked, nearest = self._over_candidates(
+            ranked, likeness = self._over_candidates(
                 query, scope, where=where, top=top, ranking=ranking
             )
         words = set(query.weights)
         return [
-            Found(item.node, item.score, _by(item.node, words, nearest), item.named)
+            Found(item.node, item.score, _by(item.node, words, likeness), item.named)
             for item in ranked.nodes[:top]
         ]
 
@@ -126,11 +133,10 @@ class PageSearch:
     ) -> tuple[Ranked, Mapping[str, float]]:
         # Both wait for lancedb: side by side.
         with ThreadPoolExecutor(1) as beside:
-            waiting = beside.submit(self._nearest, _BY_VECTOR_LARGE)
+            waiting = beside.submit(self._near, _BY_VECTOR_LARGE)
             nodes = {node.id: node for node in self._by_text(query, where)}
-            nearest = waiting.result()
-        missing = sorted(nearest.keys() - nodes.keys())
-        nodes |= {node.id: node for node in self._read(_any("id", missing))} if missing else {}
+            near = waiting.result()
+        nodes |= near.nodes
         # Of candidates every page holds the question's terms: how rare these are, a sample says.
         sample = self._profiles(_sample(scope))
 
@@ -138,7 +144,7 @@ class PageSearch:
             return rank(
                 asked_,
                 [Profile(list(nodes.values()))],
-                vectors=nearest,
+                vectors=near.likeness,
                 corpus=sample,
                 ranking=replace(ranking, corpus=1.0),
                 most_pages=top,
@@ -146,13 +152,13 @@ class PageSearch:
 
         plain = ranked(replace(query, names=Mentions()))
         if not query.names or not plain.pages:
-            return plain, nearest
+            return plain, near.likeness
         # The words decide which documents are meant; their named places are then read.
         pages = plain.pages
         meant = lifted([page.key for page in pages], [page.score for page in pages])
         condition = f"({_any('document_id', sorted(meant))}) AND ({_placed(query.names)})"
         nodes |= {node.id: node for node in self._read(condition)}
-        return ranked(query), nearest
+        return ranked(query), near.likeness
 
     # -- reading
 
@@ -197,6 +203,17 @@ class PageSearch:
         found = [Found(node, share(node), ("text",)) for node in self._read(condition)]
         found.sort(key=lambda item: (-item.score, item.node.id))
         return found[:_BY_TEXT]
+
+
+def nearest(query: Any, most: int) -> Nearest:
+    """The ``most`` best rows of a vector query of lancedb's, ties by id."""
+    rows = query.select([*_COLUMNS, "_distance"]).limit(most + _NEAREST_SPARE).to_arrow()
+    pairs = zip(rows["_distance"].to_pylist(), _nodes(rows), strict=True)
+    best = sorted(((round(far, 6), node.id, node) for far, node in pairs), key=lambda x: x[:2])
+    return Nearest(
+        {id_: round(1 - far, 6) for far, id_, _ in best[:most]},
+        {id_: node for _, id_, node in best[:most]},
+    )
 
 
 def whole(scope: Sequence[Scoped]) -> bool:

@@ -42,6 +42,7 @@ from g2_pipelines.tables.store import read_table, rows_digest, write_atomic, wri
 if TYPE_CHECKING:
     from g2_pipelines.graph.ports import Evolver, NodeAnalyst
     from g2_pipelines.graph.state import GraphState
+    from g2_pipelines.index.lance import NodeIndex
     from g2_pipelines.models.ports import EmbeddingPort
     from g2_pipelines.models.prompts import PromptSet
 
@@ -54,6 +55,7 @@ class _Models:
         self.writing = asyncio.Lock()
         self._tasks: tuple[NodeAnalyst, Evolver] | None = None
         self._embedding: EmbeddingPort | None = None
+        self._index: NodeIndex | None = None
 
     @property
     def tasks(self) -> tuple[NodeAnalyst, Evolver]:
@@ -70,6 +72,17 @@ class _Models:
         if self._embedding is None:
             self._embedding = self.ws.embedding()
         return self._embedding
+
+    def index(self) -> NodeIndex:
+        """The node index, opened once a run: it knows when its indexes are next looked at."""
+        if self._index is None:
+            self._index = self.ws.index(self.embedding)
+        return self._index
+
+    def finish(self) -> None:
+        """Leave the index quick to search, if this run wrote it."""
+        if self._index is not None:
+            self._index.catch_up()
 
 
 def _progress(round_: int, document_id: str) -> Callable[[int, int], None]:
@@ -161,7 +174,7 @@ async def make_node_index(models: _Models, document_id: str) -> Stored:
         edinet_code=document.edinet_code,
     )
     async with models.writing:
-        index = await asyncio.to_thread(ws.index, embedding)
+        index = await asyncio.to_thread(models.index)
         await asyncio.to_thread(index.replace_document, document_id, rows)
     page = ws.home.pages / "graphs" / f"{document_id}.html"
     write_atomic(page, (await asyncio.to_thread(explorer, ws, document_id)).encode())
@@ -237,6 +250,7 @@ def _stages(versions: GraphVersions, ws: Workspace, run: StepRun) -> list[Stage]
             (specs.content_graph(ws.index_round), specs.DOCUMENT_NODES),
             partial(make_node_index, models),
             code_version=versions.of_index(),
+            finish=models.finish,
         )
     )
     return made
