@@ -54,6 +54,8 @@ TURN_NUMBER = re.compile(r"\s?[\[(][0-9]{1,4}[\])]$")
 WIDE_GAP = re.compile(r"(?<=\S) {2,}(?=\S)")
 _INTERPRETER = re.compile(r"[（(](?:逐次)?(?:通訳者?|日本語訳)[）)]$")
 _PAREN = re.compile(r"(?P<outer>[^（()）]{1,40})[（(](?P<inner>[^（()）]{1,40})[）)]$")
+#: 「政府参考人（森林部長）（桂木徹君）」: a post, then the name.
+_TWICE = re.compile(r"^([^（()）]{1,40})[（(]([^（()）]{1,30})[）)]([（(][^（()）]{1,30}[）)])$")
 _HONORIFIC = re.compile(r"(?:(?<=[^\s　]{2})|[ 　])(?:様|さま|氏|さん|君)$")
 _ENGLISH = re.compile(r"[A-Z][A-Za-z.'’& -]{1,60}?\s?(?:--|[-–—|,/])\s")
 _POSITION = re.compile(
@@ -74,6 +76,7 @@ def parse_label(label: str) -> Speaker:
         return Speaker()
     if is_latin(text) and _ENGLISH.match(text):
         return _english(text)
+    text = _TWICE.sub(r"\1\2\3", text)
     match = _PAREN.match(text)
     if match:
         return _with_brackets(match["outer"].strip(" 　"), match["inner"].strip(" 　"))

@@ -32,7 +32,7 @@ TIME_SPEAKER = re.compile(
 )
 
 _LABEL = r"[^\s　。、，！？!?「」：:（(○〇◯\n]"
-_BRACKETED = r"(?:[（(][^（()）\n]{1,30}[）)]"
+_BRACKETED = r"(?:[（(][^（()）\n]{1,30}[）)](?:[（(][^（()）\n]{1,30}[）)])?"
 _GLYPHS = r"(?P<glyph>[○〇◯◎◉●◆◇■□▼▽▲△▶★☆])[\s　]?"
 _CIRCLE = re.compile(
     rf"[\s　]{{0,4}}{_GLYPHS}(?P<label>{_LABEL}[^\s　。、，！？!?「」：:（(\n]{{0,39}}"

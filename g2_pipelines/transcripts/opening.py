@@ -28,6 +28,10 @@ _HOST = re.compile(
     r"(?:広報|司会|事務局|IR|ＩＲ)(?:[^。、\n]{0,6}(?:より|から|：|が)|[ 　、])|[^。、\n]{0,6}アナウンス|(?:待機|開会|閉会|配信|中継|入場|休憩)"
     r"|[^。\n]{0,12}質疑(?:応答)?(?:の)?開始"
 )
+#: Said before anybody presented: the Q&A that it names comes behind that.
+_PRESENTS = re.compile(
+    r"説明|報告|発表|挨拶|(?i:presentation|overview|explanation|remarks|hear from)"
+)
 REACH = 3
 MIN_WORDS = 40
 
@@ -55,8 +59,15 @@ def find_opening(drafts: Sequence[Draft], qa_headings: Sequence[int]) -> Opening
     headed = [_next(questions, i) for i in qa_headings[-1:]]
     found = [q for q in (*headed, *proposals) if q is not None]
     question = min([*found, questions[0]])
-    gates = [*qa_headings[-1:], *(i + 1 for i, draft in enumerate(drafts) if _gate(draft))]
-    begin = max((g for g in gates if question - REACH <= g <= question), default=question)
+    told = next((i for i, draft in enumerate(drafts) if draft.role == "answer"), question)
+    gates = [
+        i + 1
+        for i, draft in enumerate(drafts[:question])
+        if _gate(draft) and (i > told or not _PRESENTS.search(draft.text))
+    ]
+    # A heading above the first words may be a line of the agenda.
+    gates += [head for head in qa_headings[-1:] if head > told or not gates]
+    begin = min((g for g in gates if question - REACH <= g <= question), default=question)
     return Opening(question, begin)
 
 

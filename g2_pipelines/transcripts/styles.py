@@ -128,7 +128,9 @@ def _complete(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]]
         return
     for style in EXPLICIT:
         marks = by_style.get(style, [])
-        if style not in passing and _of_side("question", marks) >= 2:
+        asking, answering = _of_side("question", marks), _of_side("answer", marks)
+        # 「投資家A：…」 asks and 「会社：…」 answers.
+        if style not in passing and (asking >= 2 or (answering >= 2 and sides == {None})):
             passing[style] = marks
 
 
@@ -286,7 +288,9 @@ def _accepted(
     if dense and style in SIGNED and style != "name_line":
         # Where most lines carry a label, a name that comes once and speaks politely does too.
         told |= named_by_words(marks, told, lambda mark: is_polite(words_of(mark, document)))
-        told |= _of_shape(marks, told)
+        counts = Counter(mark.label for mark in marks)
+        often_told = told | {label for label, n in counts.items() if n > 1}
+        told |= _of_shape(marks, often_told, document)
     elif mixed and style == "name_colon":
         counts = Counter(mark.label for mark in marks)
         often = [mark for mark in marks if counts[mark.label] > 1]
@@ -305,15 +309,22 @@ _HOUSE_NAME = re.compile(
 MIN_SHAPE = 2
 
 
-def _of_shape(marks: Sequence[Mark], told: Collection[str]) -> set[str]:
-    """Labels built as at least two believed ones are: 「フリーライター・真砂」 beside 「東和新聞・片桐」."""
-    shapes = {
-        label: match["sign"]
-        for label in {mark.label for mark in marks}
-        if (match := _HOUSE_NAME.fullmatch(label))
+def _of_shape(marks: Sequence[Mark], told: set[str], document: Document) -> set[str]:
+    """Labels built as believed ones are: 「フリーライター・真砂」 beside 「東和新聞・片桐」.
+
+    One sign joins house and name in at least two marks, and the words are said to somebody.
+    """
+    shapes: dict[str, str] = {}
+    for label in {mark.label for mark in marks}:
+        match = _HOUSE_NAME.fullmatch(label)
+        if match is not None:
+            shapes[label] = match["sign"]
+    signs = Counter(shapes[mark.label] for mark in marks if mark.label in told & shapes.keys())
+    return {
+        mark.label
+        for mark in marks
+        if signs[shapes.get(mark.label, "")] >= MIN_SHAPE and is_polite(words_of(mark, document))
     }
-    signs = Counter(sign for label, sign in shapes.items() if label in told)
-    return {label for label, sign in shapes.items() if signs[sign] >= MIN_SHAPE}
 
 
 def _reason(by_style: Mapping[str, Sequence[Mark]]) -> str:

@@ -56,6 +56,12 @@ _QUOTED = re.compile(r"[「『]([^「『」』\n]{10,600})[」』]")
 _NO_MORE = re.compile(r"(?i:no (?:further|more) questions)|ないよう|ございませんか。?$")
 _STARTS_LEADING = re.compile(r"^(?:それでは|では|以上|続い|続き|次に|お時間|最後)")
 _REPORTS = re.compile(r"(?:ご?報告|ご?説明)(?:を)?(?:いた|申し上げ|し)")
+#: The host's 「音声が途切れました。もう一度お願いできますか。」
+_AGAIN = re.compile(
+    r"もう一度|音声|マイク|聞き取れ|お名前|ご?所属|(?i:your (?:line|microphone)|\bmute)"
+)
+#: 「ぜひお願いします。」 of somebody who has asked.
+_WISHES = re.compile(r"^(?:ぜひ|是非|よろしく|引き続き)")
 #: Results rather than the number of agenda items.
 _FIGURES = re.compile(r"[0-9０-９](?:[兆億万]|[0-9０-９,，.．]{0,9}(?:円|％|%|パーセント))")
 
@@ -106,7 +112,13 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
     if reads or (is_question(text) and not _NO_MORE.search(text)):
         asks = len(words := content(text)) >= MIN_READ_QUESTION and is_question(words)
         long = (asks or reads) and not ENDING.search(text)
-        if (asked or reads) and long and following == "answer" and spoken != "question":
+        if (
+            (asked or reads)
+            and long
+            and not _AGAIN.search(text)
+            and following == "answer"
+            and spoken != "question"
+        ):
             draft.give("question", "context")
         return
     if chair and not asked:
@@ -140,7 +152,7 @@ def _remark(draft: Draft) -> None:
     gate = len(text) <= SHORT_GATE and GATE_TO_QA.search(text) and draft.source == "cue_vote"
     if not gate and (len(text) > SHORT_REMARK or not GATE_SHORT.search(text)):
         return
-    if draft.role == "question" and requests(text):
+    if draft.role == "question" and (requests(text) or _WISHES.search(text)):
         return
     if draft.source == "explicit" and not text.endswith(("どうぞ。", "どうぞ")):
         return

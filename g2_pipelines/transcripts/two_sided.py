@@ -23,6 +23,11 @@ _READS = re.compile(
 )
 _FORMAL = re.compile(r"議決権|定足数|(?:本日の)?出席者(?:数)?は|傍聴|配(?:布|付)資料の確認")
 _ARRANGES = re.compile(r"次回|日程|ご?連絡|閉会|後日")
+#: The end of the host's own questions, and what opens the floor to the others or closes it.
+_OWN_END = re.compile(r"ありがとうござい|(?:幹事社|私|当社)から(?:は|の質問は)?[^。\n]{0,4}以上")
+_OPENS = re.compile(r"各社|どうぞ|ほか|お願い|お受け|終わり|終了")
+_WISHES = re.compile(r"(?:分け|含め|併せ|あわせ|合わせ|まとめ)て[^。\n]{0,6}お願い")
+_OPENS_ALL = re.compile(r"各社|どうぞ|ほか|質問|会見|知事|市長|社長")
 _TAIL = 60
 MIN_CONTENT, MIN_REPORT = 8, 30
 MIN_STRUCTURE = 2
@@ -51,7 +56,11 @@ def split_turns(drafts: Sequence[Draft]) -> None:
 def _press_host(draft: Draft, asker: str) -> None:
     """「では、各社どうぞ。」 leads; 「最後に幹事社からも1問。…」 and the thanks for it do not."""
     rest = content(draft.text)
-    if is_question(rest) or (requests(draft.text) and not leads(draft.text)):
+    asks = requests(draft.text) or _WISHES.search(draft.text)
+    wish = asks and not _OPENS_ALL.search(draft.text)
+    if is_question(rest) or wish:
+        return
+    if asker == draft.label and _OWN_END.search(draft.text) and not _OPENS.search(draft.text):
         return
     thanks = asker == draft.label and not rest and not GATE_SHORT.search(draft.text)
     if ENDING.search(draft.text) or (not thanks and (leads(draft.text) or len(rest) <= _TAIL // 3)):

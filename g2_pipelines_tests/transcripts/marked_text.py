@@ -44,16 +44,19 @@ def wanted(marked: str) -> list[Wanted]:
 
 
 def found(turns: list[Turn], chunks: list[QaChunk]) -> list[Wanted]:
-    """What a parse gives, in the same form; a chunk begins at its first turn of a party."""
+    """What a parse gives, in the same form; a chunk begins at its first question,
+    and the presentation at its first turn of a party."""
     begins = set()
     for chunk in chunks:
         inside = [
-            turn.start
+            turn
             for turn in turns
             if turn.role != "moderator"
             and any(span.start <= turn.start < span.end for span in chunk.spans)
         ]
-        begins.update(inside[:1])
+        asked = [turn for turn in inside if turn.role == "question"]
+        first = asked if chunk.part == "qa" and asked else inside
+        begins.update(turn.start for turn in first[:1])
     return [Wanted(_bare(t.text)[:SHOWN], t.role, t.start in begins) for t in turns]
 
 
