@@ -6,7 +6,10 @@ either, only slower. Only ``lance`` imports this module, under its writer's lock
 Vectors are compared exactly until the table has so many rows that an index pays. Measured on
 clustered vectors: at 10,000 rows an exact search takes 14 ms and an approximate one loses
 recall unless it refines; at 100,000 × 512 see ``python -m benchmarks.graph``. Then IVF_RQ,
-whose candidates are ordered anew by their whole vectors (``PROBES``, ``REFINE``).
+whose candidates are ordered anew by their whole vectors (``PROBES``, ``REFINE``). Of the exact
+ten of 87 questions it found 0.997 among 4,750 nodes of eleven real documents (embedded engine,
+512 numbers); 0.964 with half the refinement, and 0.936 where 50 of 72 partitions were looked
+at: vectors of texts do not fall into partitions, so all are looked at.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ _SHARE = 1.0
 _SCALAR_ROWS = 5_000
 _SCALARS = {"id": "btree", "document_id": "bitmap", "page": "btree", "label": "btree"}
 _VECTOR = "vector"
-PROBES, REFINE = 50, 10
+PROBES, REFINE = 1_000, 10  # lancedb makes a partition of some 4,000 rows
 
 
 def full_text() -> Any:
