@@ -26,6 +26,7 @@ SPOKEN, DIGEST = 0.2, 0.5  # share of lines in plain style below and above
 MIN_FILLERS = 2
 MIN_NUMBERS = 3
 MIN_UNSTOPPED = 300
+MAX_SENTENCE = 100
 MIN_LINES, MIN_DIGEST_LINES = 3, 5
 
 _MACHINE = re.compile(
@@ -40,17 +41,19 @@ _EDITED = re.compile(
     r"|(?:一部|内容を)[^。\n]{0,12}(?:編集|修正|変更|省略|割愛)|編集(?:して|した|を加え)|再構成|(?i:edited for (?:clarity|length|readability)|lightly edited)"
 )
 _DIGEST_NOTE = re.compile(
-    r"要約し(?:た|て|まとめ)|要約(?:です|になり)|要点(?:を|のみ)|簡潔に(?:まとめ|記載)|(?:主な|主要な|頂いた|いただいた|寄せられた)(?:ご?質問|質疑)|趣旨を(?:まとめ|要約)"
+    r"要約し(?:た|て|まとめ)|要約(?:です|になり)|要点(?:を|のみ)|簡潔に(?:まとめ|記載)|(?:主な|主要な)(?:ご?質問|質疑)|(?:頂いた|いただいた|寄せられた)(?:主な)?(?:ご?質問|質疑)(?:と|及び|および|への|に対する|・|[」』）)】]?[ 　]{0,2}(?:\n|$))|趣旨を(?:まとめ|要約)"
     r"|すべての発言を|全ての発言を|発言どおりでは|当社(?:が|にて|で)(?:まとめ|要約|作成)|抜粋|(?i:summary of (?:the )?(?:q ?& ?a|questions)|q ?& ?a summary|main questions)"
 )
 _DIGEST_TITLE = re.compile(
     r"要旨|要約|サマリー?|ダイジェスト|Ｑ＆Ａ集|質疑応答集|質疑応答の?概要|Q ?[&＆] ?A ?の?概要"
 )
 _RECORD = re.compile(
-    r"速記|会議録|質疑応答録|全文(?:書き起こし|文字起こし)?|一言一句|逐語|発言のまま|そのまま(?:文字|書き)起こし|(?i:verbatim|full transcript)"
+    r"速記|会議録|会見録|質疑応答録|全文(?:書き起こし|文字起こし)?|一言一句|逐語|発言のまま|そのまま(?:文字|書き)起こし|(?i:verbatim|full transcript)"
 )
 #: Minutes of who said what, but not 「議事要旨」.
 _MINUTES = re.compile(r"議事録")
+#: 「○石動里沙君　…」, 「○委員長（筑紫幹雄君）　…」.
+_MEMBERS = re.compile(r"(?m)^[○〇◯][^\s　。、]{2,30}君[）)]?[ 　]")
 _INTERVIEW = re.compile(r"(?m)^[ 　]{0,4}(?:ー{2}|―{1,2}|─{1,2}|—{1,2})[ 　]?[^\s―─—ー-]")
 _FILLER = re.compile(
     r"(?<![ぁ-んァ-ヶー一-龥])(?:え[えー]{0,3}っ?と|え[ー]{1,3}|あの[ー]{0,3}(?=[、，])|その[ー]{1,3}|ま[あー](?=[、，]))|(?i:\b(?:um|uh|you know),)"
@@ -102,16 +105,20 @@ def _signs(clean: CleanText) -> Iterator[_Sign]:
         # Banks and ministries call a record in spoken style 要旨 as well.
         kind: DocumentKind = "edited" if spoken else "company_digest"
         yield _Sign(kind, 1.5, f"its title: {match[0]}")
-    if plain is not None and plain >= DIGEST and _plain_share(text, MIN_DIGEST_LINES):
+    told = _DIGEST_NOTE.search(edges) or _DIGEST_TITLE.search(title)
+    if told and plain is not None and plain >= DIGEST and _plain_share(text, MIN_DIGEST_LINES):
         yield _Sign("company_digest", 2.5, f"{plain:.0%} of its lines end in plain style")
     yield from _of_speech(clean, edges, title, spoken=spoken)
 
 
 def _of_speech(clean: CleanText, edges: str, title: str, *, spoken: bool) -> Iterator[_Sign]:
+    text = clean.text
     if clean.format == "diet_json":
         yield _Sign("verbatim", 4, "a record of the Diet")
     if match := _RECORD.search(edges):
         yield _Sign("verbatim", 3, f"says so: {match[0]}")
+    elif len(_MEMBERS.findall(text)) >= MIN_LINES:
+        yield _Sign("verbatim", 3, "speakers as a parliament's record names them")
     elif match := _MINUTES.search(title):
         yield _Sign("verbatim", 1.5, f"its title: {match[0]}")
     fillers = len(_FILLER.findall(clean.text))
@@ -122,7 +129,7 @@ def _of_speech(clean: CleanText, edges: str, title: str, *, spoken: bool) -> Ite
 
 
 def _of_machines(clean: CleanText, edges: str) -> Iterator[_Sign]:
-    if clean.format in ("srt", "vtt", "json"):
+    if clean.format == "json":
         yield _Sign("asr", 4, f"a file of cues ({clean.format})")
     if match := _MACHINE.search(edges):
         yield _Sign("asr", 4, f"says so: {match[0]}")
@@ -130,6 +137,8 @@ def _of_machines(clean: CleanText, edges: str) -> Iterator[_Sign]:
     numbered += sum(1 for t in clean.timings if t.speaker and DIARISED.match(t.speaker))
     if numbered >= MIN_NUMBERS:
         yield _Sign("asr", 4, f"{numbered} numbers for speakers")
+    if clean.format in ("srt", "vtt") and numbered < MIN_NUMBERS and not _punctuated(clean.text):
+        yield _Sign("asr", 3, f"a file of cues ({clean.format}) without punctuation")
     if any(ARTEFACT_LINE.match(line) for line in clean.text.rstrip().split("\n")[-3:]):
         yield _Sign("asr", 3, "an artefact of speech recognition at the end")
 
@@ -137,6 +146,11 @@ def _of_machines(clean: CleanText, edges: str) -> Iterator[_Sign]:
     lines = clean.text.count("\n") + 1
     if len(clean.text) >= max(MIN_UNSTOPPED, 60 * lines) and stops * 150 < len(clean.text):
         yield _Sign("asr", 2.5, "hardly any punctuation")
+
+
+def _punctuated(text: str) -> bool:
+    """Whether sentences end as somebody writes them: subtitles that were gone over."""
+    return len(_STOP.findall(text)) * MAX_SENTENCE >= len(text)
 
 
 def _plain_share(text: str, least: int = MIN_LINES) -> float | None:

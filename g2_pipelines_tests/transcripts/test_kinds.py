@@ -41,7 +41,14 @@ CASES = [
         "numbers for speakers",
     ),
     ("a.txt", SPOKEN + "ご視聴ありがとうございました", "asr", "artefact"),
-    ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\n増えました。\n", "asr", "srt"),
+    ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\n" + "受注が増えました" * 15, "asr", "srt"),
+    ("a.srt", "1\n00:00:01,000 --> 00:00:02,000\n受注が増えました。\n", "edited", ""),
+    (
+        "a.txt",
+        "○日置圭君　伺います。\n○桂木徹君　ございます。\n○日置圭君　では。\n",
+        "verbatim",
+        "parliament",
+    ),
     (
         "a.json",
         '{"meetingRecord": [{"speechRecord": [{"speech": "開きます。"}]}]}',
