@@ -17,6 +17,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from g2_pipelines.evaluation.breakdowns import MOST, breakdowns
+from g2_pipelines.evaluation.business_names import Businesses
 from g2_pipelines.evaluation.grids import Heads, heads
 from g2_pipelines.evaluation.items import Items
 from g2_pipelines.evaluation.packed import Packed
@@ -170,6 +171,11 @@ class Corpus:
         """Folded names by which these sources break figures down."""
         found = (name for source in self.sources for name in breakdowns(source.text))
         return list(islice(dict.fromkeys(found), MOST))
+
+    @cached_property
+    def businesses(self) -> Businesses:
+        """The names of businesses, services and departments in these sources."""
+        return Businesses(self.folded)
 
     @cached_property
     def items(self) -> Items:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Prefix
 
+from g2_pipelines.evaluation.business_names import NEARLY, Compound, compounds, replaced
 from g2_pipelines.evaluation.corpus import Corpus
 from g2_pipelines.evaluation.labels import SUFFIX, stem_of
 from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, NearCopy
@@ -42,6 +43,14 @@ _WORDS = re.compile(rf"{_RUN}{{4,24}}")
 _LETTER = r"[a-z0-9&\u30a1-\u30fa\u30fc\u3005\u4e00-\u9fff]"
 _CLOSE = 75.0  # the same for names that nothing marks as one
 _LENGTH = 4  # characters of a name that the sources alone give, to be compared with others
+_LABEL = re.compile(
+    r"[\s・]*(?:[(（]?(?:\d{1,2}|[一二三四五六七八九十]|[a-zA-Z])[)）.、]\s*)?(?P<label>[^。、:：\s「」]{1,30})\s*[:：](?!\d)"
+)
+_MARK = re.compile(
+    r"^(?:[(\[<]?(?:\d{1,2}|[一二三四五六七八九十]|[a-z]|[ivx]{1,4})[)\]>.、 ]|[■◆○●・①-⑳])\s*"
+)
+_ABOVE, _HEAD = 16, 40  # lines above a sentence that may head it, and characters of such a line
+_BAD = frozenset({"altered", "missing"})
 _ALTERED = 60.0  # rapidfuzz ratio from which an unknown name counts as a known one altered
 
 
@@ -117,7 +126,107 @@ def segment_claims(
                 note=f"the source has {item.name}",
             )
         )
+    return _whole_names((text, start, folded), corpus, frozenset(k.name for k in known), near, out)
+
+
+def _whole_names(
+    written: tuple[str, int, Folded],
+    corpus: Corpus,
+    given: frozenset[str],
+    near: NearCopy,
+    claims: list[Claim],
+) -> list[Claim]:
+    """``claims``, and those of names that the sources have not from end to end."""
+    text, start, folded = written
+    claims = [*claims, *_head((text, start), corpus, near, given, claims)]
+    found = list(compounds(folded.text))
+    if not found:
+        return claims
+    share, weight = NEARLY
+    instead: dict[Compound, str] = {}
+    if near.place >= 0 and near.share >= share and near.weight >= weight:
+        instead = replaced(found, folded.text, fold_text(corpus.text(near.place)))
+    names = corpus.businesses
+    out = list(claims)
+    for compound in found:
+        a, b = folded.original(compound.start, compound.end)
+        over = [c for c in out if c.start < start + b and start + a < c.end]
+        other = instead.get(compound)
+        if other is None and names.has(compound, given):
+            if names.spread(compound):
+                note = "in the sources in other words"
+                fine = {"status": "supported_elsewhere", "note": note}
+                strange = [claim for claim in over if claim.status == "missing"]
+                out = [c.model_copy(update=fine) if c in strange else c for c in out]
+            continue
+        if any(c.status in _BAD or c.end - c.start > b - a for c in over):
+            continue
+        out = [claim for claim in out if claim not in over]
+        other = other or names.nearest(compound)
+        place = corpus.find(other) if other else None
+        out.append(
+            Claim(
+                kind="segment",
+                text=text[a:b],
+                start=start + a,
+                end=start + b,
+                status="altered" if other else "missing",
+                evidence=[place] if place else [],
+                note=f"the source has {other}" if other else "no such name in the sources",
+            )
+        )
     return out
+
+
+def _head(
+    written: tuple[str, int],
+    corpus: Corpus,
+    near: NearCopy,
+    given: frozenset[str],
+    claims: Sequence[Claim],
+) -> Iterator[Claim]:
+    """アジア：… for 北米：…: the name before the colon, or the heading above in the source."""
+    text, start = written
+    own = _LABEL.match(text)
+    if own is None or near.place < 0:
+        return
+    given |= frozenset(corpus.breakdowns)  # short ones too: 北米
+    there = _heading_of(corpus, near.place, given)
+    mine = stem_of(fold_text(own["label"]).strip())
+    known = {stem_of(name) for name in given}
+    if not there or mine in there or there in mine or mine not in known | {"その他", "その他の"}:
+        return
+    a, b = start + own.start("label"), start + own.end("label")
+    if any(claim.status in _BAD and claim.start < b and a < claim.end for claim in claims):
+        return
+    yield Claim(
+        kind="segment",
+        text=own["label"],
+        start=a,
+        end=b,
+        status="altered",
+        evidence=[corpus.span(near.place)],
+        note=f"segment: the source has {there}",
+    )
+
+
+def _heading_of(corpus: Corpus, place: int, given: frozenset[str]) -> str:
+    """The stem of the segment that heads a place, in its line or in one of its own above; else ""."""
+    known = {stem_of(name) for name in given} | {"その他", "その他の"}
+    label = _LABEL.match(corpus.text(place))
+    if label is not None:
+        return stem_of(fold_text(label["label"]).strip())
+    source = corpus.places[place].source
+    for above in range(place - 1, max(-1, place - _ABOVE), -1):
+        if corpus.places[above].source != source:
+            break
+        line = fold_text(corpus.text(above)).strip()
+        if "。" in line or "\t" in line or len(line) > _HEAD:
+            continue
+        stem = stem_of(_MARK.sub("", line).strip(" 「」[]()【】<>:"))
+        if stem in known:
+            return stem
+    return ""
 
 
 def _unsuffixed(
