@@ -46,6 +46,8 @@ GATE_TO_QA = re.compile(
     r"(?:これより|それでは|ここから|では|(?:ただいま|只今|今)(?:より|から)|続きまして|続いて|引き続き)[^。\n]{0,30}"
     r"(?:質疑|ご質問|質問|Q\s?[&＆]\s?A|Ｑ＆Ａ)[^。\n]{0,20}"
     r"(?:移|始|行い|行わ|行って|入|開始|お?受け|頂戴|賜|させていただ|ください|どうぞ)"
+    r"|(?:ここから|これから|これより|続いて|続きまして|では|それでは)(?:は)?[、，]?(?:質疑(?:応答)?(?:の(?:お?時間|部))?|ご?質問の(?:お?時間|部))"
+    r"(?:です|でござい|と(?:いた)?し|に(?:いた)?し|とな)"
     r"|(?i:open (?:up )?(?:the |it |this |things )?(?:line|lines|floor|call)?[^.\n]{0,20} ?(?:for|to) (?:your |any |some )?(?:question|q ?& ?a))"
     r"|(?i:(?:move|turn|go|get|switch)(?: on| over| now)?(?: to| into) (?:the |your |our )?(?:question|q ?& ?a))"
     r"|(?i:(?:start|begin|take|ready for|have time for)(?: with)?(?: the| your| our| some| a few)? (?:question|q ?& ?a))"
@@ -212,6 +214,13 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
         ),
     ),
     ("answer", re.compile(r"[^\s　]{1,20}長$")),
+    # An office that speaks: 「観光課」, 「経営企画室」; not a paper's 「編集部」 or a room.
+    (
+        "answer",
+        re.compile(
+            r"^[^\s　]{1,12}(?:課|(?<!会議)(?<!控)(?<!教)(?<!編集)室|(?:事業|管理|総務|経理|財務|人事|営業|技術|企画|製造|開発|本)部)$"
+        ),
+    ),
 )
 #: A company's own post whose name holds a word of the other side: 「資金証券部長」.
 _OWN_POST = re.compile(

@@ -291,7 +291,7 @@ def _accepted(
         counts = Counter(mark.label for mark in marks)
         often_told = told | {label for label, n in counts.items() if n > 1}
         told |= _of_shape(marks, often_told, document)
-    elif mixed and style == "name_colon":
+    elif mixed and style in SIGNED and style not in WEAK:
         counts = Counter(mark.label for mark in marks)
         often = [mark for mark in marks if counts[mark.label] > 1]
         told |= named_by_words(often, told, lambda mark: is_polite(words_of(mark, document)))
