@@ -33,7 +33,7 @@ from g2_pipelines.transcripts.believed import (
     words_behind,
     words_of,
 )
-from g2_pipelines.transcripts.cues import QUESTION
+from g2_pipelines.transcripts.cues import QUESTION, is_question
 from g2_pipelines.transcripts.labels import (
     is_party,
     is_post,
@@ -312,18 +312,25 @@ MIN_SHAPE = 2
 def _of_shape(marks: Sequence[Mark], told: set[str], document: Document) -> set[str]:
     """Labels built as believed ones are: 「フリーライター・真砂」 beside 「東和新聞・片桐」.
 
-    One sign joins house and name in at least two marks, and the words are said to somebody.
+    One sign joins house and name in at least two marks that are believed or ask.
     """
     shapes: dict[str, str] = {}
     for label in {mark.label for mark in marks}:
         match = _HOUSE_NAME.fullmatch(label)
         if match is not None:
             shapes[label] = match["sign"]
-    signs = Counter(shapes[mark.label] for mark in marks if mark.label in told & shapes.keys())
+    asking = {
+        mark.label
+        for mark in marks
+        if mark.label in shapes and is_question(words_of(mark, document))
+    }
+    known = (told | asking) & shapes.keys()
+    signs = Counter(shapes[mark.label] for mark in marks if mark.label in known)
     return {
         mark.label
         for mark in marks
-        if signs[shapes.get(mark.label, "")] >= MIN_SHAPE and is_polite(words_of(mark, document))
+        if signs[shapes.get(mark.label, "")] >= MIN_SHAPE
+        and (mark.label in asking or is_polite(words_of(mark, document)))
     }
 
 

@@ -32,6 +32,8 @@ MAX_THANKS = TAIL = 60
 LAST = 4
 
 _CHAIR = re.compile(r"議長")
+#: 「議長（社長）」: he answers as well, whatever the meeting.
+_HEAD = re.compile(r"社長|代表|理事長|頭取|CEO|ＣＥＯ")
 #: Whoever is called so only leads, though he reads the questions of others.
 ONLY_HOST = re.compile(
     r"司会|進行|モデレーター|ファシリテーター|アナウンス|オペレーター|主催|(?i:operator|moderator|coordinator)"
@@ -75,7 +77,9 @@ def adjust(drafts: Sequence[Draft]) -> None:
     before = ""
     for index, draft in enumerate(drafts):
         if draft.role == "moderator" and draft.source != "override":
-            chair = meeting and _CHAIR.search(draft.label) is not None
+            chair = (meeting or _HEAD.search(draft.label)) and _CHAIR.search(
+                draft.label
+            ) is not None
             asking = asked or begun or draft.part == "qa"
             begun = begun or _opens(draft.text)
             _moderator(draft, (before, spoken, following[index]), asked=asking, chair=chair)

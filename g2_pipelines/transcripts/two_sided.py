@@ -11,7 +11,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from g2_pipelines.transcripts.cues import ENDING, GATE_SHORT, GATE_TO_QA, is_question, requests
+from g2_pipelines.transcripts.cues import (
+    CLOSING_QUESTION,
+    ENDING,
+    GATE_TO_QA,
+    is_question,
+    requests,
+)
 from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.leading import content, leads
 
@@ -62,7 +68,8 @@ def _press_host(draft: Draft, asker: str) -> None:
         return
     if asker == draft.label and _OWN_END.search(draft.text) and not _OPENS.search(draft.text):
         return
-    thanks = asker == draft.label and not rest and not GATE_SHORT.search(draft.text)
+    closes = CLOSING_QUESTION.search(draft.text) and not _OPENS.search(draft.text)
+    thanks = asker == draft.label and not rest and closes
     if ENDING.search(draft.text) or (not thanks and (leads(draft.text) or len(rest) <= _TAIL // 3)):
         draft.give("moderator", "context")
 
