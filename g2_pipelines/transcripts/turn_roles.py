@@ -77,9 +77,8 @@ def adjust(drafts: Sequence[Draft]) -> None:
     before = ""
     for index, draft in enumerate(drafts):
         if draft.role == "moderator" and draft.source != "override":
-            chair = (meeting or _HEAD.search(draft.label)) and _CHAIR.search(
-                draft.label
-            ) is not None
+            head = meeting or _HEAD.search(draft.label) is not None
+            chair = head and _CHAIR.search(draft.label) is not None
             asking = asked or begun or draft.part == "qa"
             begun = begun or _opens(draft.text)
             _moderator(draft, (before, spoken, following[index]), asked=asking, chair=chair)

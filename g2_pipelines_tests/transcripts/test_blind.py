@@ -12,16 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.transcripts import (
+from benchmarks.transcript_golds import (
     TWINS,
     Scored,
     read_document,
     scored_records,
     scored_twins,
-    style_table,
-    table,
-    vote_table,
 )
+from benchmarks.transcript_tables import style_table, table
+from benchmarks.transcripts import vote_table
 from g2_pipelines_tests.transcripts.helpers import CharacterTokenizer
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.transcripts import TWINS, Scored, scored_twins, table
+from benchmarks.transcript_golds import TWINS, Scored, scored_twins
+from benchmarks.transcript_tables import table
 from g2_pipelines_tests.transcripts.helpers import CharacterTokenizer
 
 THIRD = TWINS.parent / "blind3"
