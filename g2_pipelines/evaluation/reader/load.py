@@ -190,20 +190,23 @@ def _object(row: object, file: str, number: int) -> Mapping[str, Any]:
 
 
 def _of_csv(text: str, file: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
-    csv.field_size_limit(_CSV_FIELD)
     # Broken quotes are to be an error, not a field that swallows the rows after it.
     reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    limit = csv.field_size_limit(_CSV_FIELD)  # of the whole process: read at once, put back
     try:
-        for number, row in enumerate(reader, start=1):
-            if None in row or None in row.values():
-                raise QuestionSetError(
-                    "The row has more or fewer fields than the header",
-                    file=file,
-                    place=f"row {number}",
-                    remedy="Quote fields that hold commas or line ends",
-                )
-            yield number, row
+        rows = list(reader)
     except csv.Error as error:
         raise QuestionSetError(
             f"The CSV cannot be read: {error}", file=file, place=f"line {reader.line_num}"
         ) from error
+    finally:
+        csv.field_size_limit(limit)
+    for number, row in enumerate(rows, start=1):
+        if None in row or None in row.values():
+            raise QuestionSetError(
+                "The row has more or fewer fields than the header",
+                file=file,
+                place=f"row {number}",
+                remedy="Quote fields that hold commas or line ends",
+            )
+        yield number, row

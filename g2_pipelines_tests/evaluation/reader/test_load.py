@@ -279,3 +279,11 @@ def test_any_field_is_a_case_a_listed_row_or_a_typed_error(
         return
     assert len(found.cases) + len(found.skipped) == 1
     assert all(is_key(case.case_id) for case in found.cases)
+
+
+def test_reading_a_set_leaves_the_limit_of_other_csv_readers_alone() -> None:
+    before = csv.field_size_limit()
+    load_cases(csv_of(SLIDE), "slidevqa.csv")
+    with contextlib.suppress(QuestionSetError):
+        load_cases(b'q_id,question\n"broken', "slidevqa.csv")
+    assert csv.field_size_limit() == before
