@@ -85,7 +85,7 @@ ENDING = re.compile(
 )
 CLOSING_QUESTION = re.compile(
     r"質問(?:を|は)?(?:以上|終わ)|^終わ(?:ります|らせ|りました)|質疑を終わ|以上です|以上でございます|(?:ありがとう|有り?難う)ござい(?:ま(?:した|す))?"
-    r"|よく分か|よくわか|わかりました|(?i:(?:thank you|thanks|understood)[.,!]?(?: very much| so much| again)?[.!]?$)|分かりました|承知(?:しました|いたしました)|了解"
+    r"|よく分か|よくわか|わかりました|(?i:(?:that(?:'s|’s| is)|very|super|really) (?:very |really |super )?(?:helpful|clear|useful|great)[.!]?$)|(?i:(?:thank you|thanks|understood)[.,!]?(?: very much| so much| again)?[.!]?$)|分かりました|承知(?:しました|いたしました)|了解"
 )
 #: Ends by asking for words without a question: 「最後に、若い人へのメッセージをお願いします。」
 REQUEST = re.compile(
@@ -180,7 +180,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
         re.compile(
             r"司会|進行|モデレーター|ファシリテーター|^(?:議長|委員長|座長|幹事)(?:$|[（(])|事務局|アナウンス|^通訳者?$"
             r"|^主催(?:者|側|会社)|^幹事証券|世話(?:人|役)|案内役|まとめ役|ナビゲーター"
-            r"|(?i:^operator|moderator|conference coordinator)|オペレーター"
+            r"|(?i:^(?:the )?(?:chair|mc|emcee|facilitator)$|^operator|moderator|conference coordinator)|オペレーター"
         ),
     ),
     (

@@ -90,6 +90,10 @@ _SPACE = re.compile(
     rf"(?P<label>{_NAME}(?:[ 　]{_NAME})??(?:[（(][^（()）\n]{{1,20}}[）)])?)(?:　{{1,4}}|[ 　]{{2,8}}|\t)(?=[^\s　])"
 )
 #: The same below a heading, for labels that show that they name a party: 「　頭取　　…」.
+#: A member's seat: 「5番（笹目）　…」, 「12番　戸ヶ崎議員：…」.
+_SEAT = re.compile(
+    r"[ \t　]{0,4}(?P<label>[0-9０-９]{1,3}番(?:議員|委員|の方)?[（(][^（()）\n]{1,12}[）)](?:議員|委員)?)(?:[：:]|(?=[ 　\t]))[ \t　]{0,8}(?=[^\s　])"
+)
 _INDENTED = re.compile(r"[ 　\t]{1,4}" + _SPACE.pattern)
 _ALONE = re.compile(
     r"[ \t　]{0,4}(?:\*\*)?(?P<label>[^\s　。、！？!?：:\n「」【】（(\-－・*＊0-9０-９][^。！？!?：:\n「」【】]{0,109}?)(?:\*\*)?[ \t　]{0,4}$"
@@ -176,6 +180,11 @@ def named_mark(
     match = (_CIRCLE_WIDE if wide else _CIRCLE).match(text, line.head, line.end)
     if match:
         yield from _circled(text, number, line, match)
+        return
+    match = _SEAT.match(text, line.head, line.end)
+    if match:
+        style = "name_colon" if text[match.end("label")] in "：:" else "name_space"
+        yield Mark(style, number, line.start, match.end(), match["label"])
         return
     match = _BULLET_COLON.match(text, line.head, line.end)
     if match and _speaks(match["label"]):

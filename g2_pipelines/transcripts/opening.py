@@ -30,8 +30,10 @@ _HOST = re.compile(
 )
 #: Said before anybody presented: the Q&A that it names comes behind that.
 _PRESENTS = re.compile(
-    r"説明|報告|発表|挨拶|(?i:presentation|overview|explanation|remarks|hear from)"
+    r"説明|報告|発表|挨拶|その後|(?i:presentation|overview|explanation|remarks|hear from|speak|\bthen\b|\bafter\b)"
 )
+_THANKS = re.compile(r"ありがとうござい|(?i:thank you|thanks)")
+MAX_WORDS = 500
 REACH = 3
 MIN_WORDS = 40
 
@@ -59,16 +61,33 @@ def find_opening(drafts: Sequence[Draft], qa_headings: Sequence[int]) -> Opening
     headed = [_next(questions, i) for i in qa_headings[-1:]]
     found = [q for q in (*headed, *proposals) if q is not None]
     question = min([*found, questions[0]])
+    return Opening(question, _begin(drafts, question, qa_headings))
+
+
+def _begin(drafts: Sequence[Draft], question: int, qa_headings: Sequence[int]) -> int:
+    """From which turn on, at most ``REACH`` before the first question, the Q&A runs."""
+    near = range(max(0, question - REACH), question + 1)
     told = next((i for i, draft in enumerate(drafts) if draft.role == "answer"), question)
     gates = [
-        i + 1
-        for i, draft in enumerate(drafts[:question])
-        if _gate(draft) and (i > told or not _PRESENTS.search(draft.text))
+        begin
+        for begin in near
+        if begin > 0 and _gate(gate := drafts[begin - 1])
+        if begin - 1 > told
+        or (not _PRESENTS.search(gate.text) and _few_words(drafts[begin:question]))
     ]
     # A heading above the first words may be a line of the agenda.
-    gates += [head for head in qa_headings[-1:] if head > told or not gates]
-    begin = min((g for g in gates if question - REACH <= g <= question), default=question)
-    return Opening(question, begin)
+    gates += [
+        head
+        for head in qa_headings[-1:]
+        if head in near and (head > told or (not gates and _few_words(drafts[head:question])))
+    ]
+    return min(gates, default=question)
+
+
+def _few_words(between: Sequence[Draft]) -> bool:
+    """Whether this is what somebody says as the Q&A opens, not what a host thanks for."""
+    thanked = any(d.role == "moderator" and _THANKS.search(d.text) for d in between)
+    return not thanked and sum(len(d.text) for d in between) <= MAX_WORDS
 
 
 def _gate(draft: Draft) -> bool:

@@ -46,6 +46,7 @@ _FROM_OUTSIDE = re.compile(r"[（(](?:取引先|株主|販売店|個人投資家
 ASKS_MOSTLY = 0.6
 MAX_CALL = 600
 MIN_CONTENT = 8
+MIN_LED = 3
 MAX_OUTSIDER_TURNS = 3
 TAIL = 80
 _HOSTING = re.compile(
@@ -75,11 +76,13 @@ def assign(
     sides |= dict.fromkeys(_called_labels(drafts, by_label), "question")
     invited = invited_labels(drafts, by_label)
     hosted = any(ONLY_HOST.search(label) for label in by_label)
+    labels = [draft.label for draft in drafts if draft.label]
+    edges = (labels[0], labels[-1]) if labels else ("", "")
     for label, turns in by_label.items():
         role, source, confidence = _of_speaker(label, turns, roster, overrides, sides)
         if (role, source) == ("moderator", "cue_vote") and label in invited:
             role, source, confidence = _by_vote(turns)
-        elif source == "title" and role == "answer" and not hosted and _chairs(label, drafts):
+        elif source == "title" and role == "answer" and not hosted and _chairs(label, turns, edges):
             role, source, confidence = "moderator", "cue_vote", 0.8
         for draft in turns:
             draft.give(role, source, confidence)
@@ -190,14 +193,12 @@ def _only_leads(text: str) -> bool:
     return len(text) <= LEADING and (leads(text) or len(content(text)) < MIN_CONTENT)
 
 
-def _chairs(label: str, drafts: Sequence[Draft]) -> bool:
-    """A committee's 会長 who opens, leads and closes; a company's answers in between."""
-    if not _EITHER_SIDE.search(label):
-        return False
-    labelled = [draft for draft in drafts if draft.label]
-    turns = [draft for draft in labelled if draft.label == label]
-    edges = labelled[0].label == label == labelled[-1].label
-    if not edges or len(turns) < 3:
+def _chairs(label: str, turns: Sequence[Draft], edges: tuple[str, str]) -> bool:
+    """A committee's 会長 who opens, leads and closes; a company's answers in between.
+
+    ``edges`` are the first and the last label of the record.
+    """
+    if not _EITHER_SIDE.search(label) or edges != (label, label) or len(turns) < MIN_LED:
         return False
     return _only_leads(turns[0].text) and _only_leads(turns[-1].text) and _half_led(turns)
 
