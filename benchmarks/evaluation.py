@@ -2,7 +2,8 @@
 
 ``python -m benchmarks.evaluation [--quick] [--json]`` corrupts true sentences of real filings
 (or tells them in other words) by ``benchmarks.corruptions`` (``--cases FILE``: those of another
-generator), checks each against its filing, and prints precision and recall per kind with
+generator), checks each against its filing, does the same with ``benchmarks.blind_corruptions`` (kinds of its
+own, spoken records too), and prints precision and recall per kind with
 Wilson 95 % intervals, and intervals that resample whole filings (sentences of one filing are
 alike). The filings on which the checker was tuned and those held back are told apart.
 
@@ -20,11 +21,12 @@ import re
 import statistics
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.corruptions import CONFLICTS, MEANING_KEPT, Case, generate, read_cases
+from benchmarks.evaluation_blind import blind_cases, blind_rates, is_false, transcripts
 from benchmarks.report import arguments, progress, report
 from g2_pipelines.edinet.filing import read_filing
 from g2_pipelines.evaluation.brief import BAD, evaluate
@@ -42,6 +44,7 @@ NUMBERS = ("digit", "swap", "times_ten", "unit", "sign")
 SWAPS = ("item", "segment", "period")
 VERBATIM = 500
 CSV = FOLDER.parent / "csv"
+TRANSCRIPTS = FOLDER.parents[1] / "transcripts"
 #: The parts that briefs are made from.
 _SECTION = re.compile(
     r"(?:Business|Risk|Analysis|Issues|Policy|Overview|ResearchAndDevelopment)\w*TextBlock$"
@@ -128,7 +131,7 @@ class Tally:
         return rates[50], rates[1949]
 
 
-def row(kind: str, tally: Tally, alarms: tuple[int, int]) -> dict[str, object]:
+def row(tally: Tally, alarms: tuple[int, int], *, wanted: bool) -> dict[str, object]:
     """Recall of a kind with its intervals; its precision against the false alarms of all."""
     flagged, total = tally.sums()
     low, high = wilson(flagged, total)
@@ -143,21 +146,25 @@ def row(kind: str, tally: Tally, alarms: tuple[int, int]) -> dict[str, object]:
         "wilson": [round(low, 4), round(high, 4)],
         "by_filing": [round(x, 4) for x in tally.clustered() or (low, high)],
     }
-    made["wanted"] = kind in CONFLICTS
-    if kind in CONFLICTS and recall + rate:
+    made["wanted"] = wanted
+    if wanted and recall + rate:
         made["precision"] = round(recall / (recall + rate), 4)
     return made
 
 
-def judge(cases: Sequence[Case], filings: dict[str, Filing]) -> tuple[dict[str, Tally], list[Case]]:
-    """A tally a kind, and the cases that were judged wrongly."""
+def judge(
+    cases: Sequence[Case],
+    filings: dict[str, Filing],
+    is_wanted: Callable[[str], bool] = CONFLICTS.__contains__,
+) -> tuple[dict[str, Tally], list[Case]]:
+    """A tally a kind, and the cases that were judged wrongly; ``is_wanted`` kinds are false."""
     tallies: dict[str, Tally] = defaultdict(Tally)
     wrong: list[Case] = []
     by_source = sorted(cases, key=lambda case: (case.source, case.id))
     for number, case in enumerate(by_source):
         bad = filings[case.source].check(case.summary)
         tallies[case.kind].add(case.source, flagged=bool(bad))
-        if bool(bad) != (case.kind in CONFLICTS):
+        if bool(bad) != is_wanted(case.kind):
             wrong.append(case)
         if number % 500 == 499:
             progress(f"{number + 1} of {len(cases)} cases")
@@ -289,9 +296,6 @@ def main() -> None:
     parser.add_argument("--labelled", type=Path, help="JSONL of labelled sentences")
     parser.add_argument("--cases", type=Path, help="JSONL of another generator's cases")
     parser.add_argument(
-        "--blind", type=Path, help="JSONL of another generator's cases, judged beside our own"
-    )
-    parser.add_argument(
         "--segments", type=Path, help="JSON of names that no XBRL gives, a list a filing"
     )
     parser.add_argument("--wrong", type=Path, help="write the wrongly judged cases there, JSONL")
@@ -325,8 +329,6 @@ def main() -> None:
         given.wrong.write_text("\n".join(lines) + "\n", encoding="utf-8")
     held = [name for name in filings if name not in TUNED]
     kept = [kind for kind in tallies if kind in MEANING_KEPT]
-    alarms = [tallies[kind].sums() for kind in tallies if kind not in CONFLICTS]
-    false = (sum(f for f, _ in alarms), sum(n for _, n in alarms))
     figures: dict[str, float | int | None] = {
         **rates(tallies),
         "brief_s": round(cold, 3),
@@ -337,18 +339,40 @@ def main() -> None:
         "segment_recall_held_back": pooled(tallies, ("segment_name",), held),
         "paraphrase_false_alarm_share_held_back": pooled(tallies, kept, held),
     }
-    if given.blind:
-        others, _ = judge(read_cases(given.blind), filings)
-        figures |= {f"blind_{name}": rate for name, rate in rates(others).items()}
-    rows: dict[str, object] = {
-        kind: row(kind, tally, false) for kind, tally in sorted(tallies.items())
-    }
+    others: dict[str, object] = {}
+    if not given.cases and not given.unseen:
+        more, others = blind(filings, quick=given.quick)
+        figures |= more
+    rows = table(tallies)
+    flat = {**rows, **{f"blind {kind}": made for kind, made in others.items()}}
     report(
         figures,
-        {"kinds": rows} if given.json else rows,
+        {"kinds": rows, "blind_kinds": others} if given.json else flat,
         as_json=given.json,
         packages=("rapidfuzz",),
     )
+
+
+def table(
+    tallies: Mapping[str, Tally], is_wanted: Callable[[str], bool] = CONFLICTS.__contains__
+) -> dict[str, object]:
+    """A row a kind."""
+    alarms = [tally.sums() for kind, tally in tallies.items() if not is_wanted(kind)]
+    false = (sum(f for f, _ in alarms), sum(n for _, n in alarms))
+    return {
+        kind: row(tally, false, wanted=is_wanted(kind)) for kind, tally in sorted(tallies.items())
+    }
+
+
+def blind(
+    filings: dict[str, Filing], *, quick: bool
+) -> tuple[dict[str, float | int | None], dict[str, object]]:
+    """Figures and table of the set whose author had not seen the checker, with records of speech."""
+    records = {n: Filing(s, [], []) for n, s in transcripts(TRANSCRIPTS).items()}
+    everything = {**filings, **records}
+    cases = blind_cases({name: filing.sources for name, filing in everything.items()})
+    tallies, _ = judge(tenth(cases) if quick else cases, everything, is_false)
+    return blind_rates(tallies), table(tallies, is_false)
 
 
 def tenth(cases: Sequence[Case]) -> list[Case]:
