@@ -280,12 +280,16 @@ def _grams(scope: Sequence[Profile], text: str, ranking: PageRanking) -> Floats:
 def _likeness(scope: Sequence[Profile], vectors: Mapping[str, float]) -> Floats:
     """Each page's likest node, from 0 for a page without one to 1."""
     least, most = min(vectors.values()) - _LEAST, max(vectors.values())
-    best = [
-        max((vectors.get(node.id, least) for node in nodes), default=least)
-        for profile in scope
-        for nodes in profile.by_page.values()
-    ]
-    return (np.array(best) - least) / (most - least)
+    out = []
+    for profile in scope:
+        best = np.full(len(profile.pages), least)
+        place = profile.page_of_id
+        for id_, value in vectors.items():
+            if (at := place.get(id_)) is not None and value > best[at]:
+                best[at] = value
+        out.append(best)
+    found: Floats = (np.concatenate(out) - least) / (most - least)
+    return found
 
 
 def _unit(values: Floats) -> Floats:

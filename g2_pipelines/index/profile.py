@@ -129,16 +129,26 @@ class Profile:
     def grams(self, codes: Ints) -> tuple[Floats, Floats]:
         """How often each of ``codes`` (sorted) stands on each page, and the pages' lengths."""
         out = np.zeros((len(codes), len(self.pages)))
-        all_codes, pages, lengths = self._grams
+        all_codes, marks, pages, lengths = self._grams
         if len(codes) and len(all_codes):
-            at = np.minimum(np.searchsorted(codes, all_codes), len(codes) - 1)
-            hits = np.flatnonzero(codes[at] == all_codes)
-            np.add.at(out, (at[hits], pages[hits]), 1.0)
+            # Nearly all of a document's runs are none of the question's: told by 16 bits.
+            asked = np.zeros(1 << 16, dtype=bool)
+            asked[_mark(codes)] = True
+            likely = np.flatnonzero(asked[marks])
+            found = all_codes[likely]
+            at = np.minimum(np.searchsorted(codes, found), len(codes) - 1)
+            same = codes[at] == found
+            np.add.at(out, (at[same], pages[likely[same]]), 1.0)
         return out, lengths
 
     @cached_property
-    def _grams(self) -> tuple[Ints, NDArray[np.int32], Floats]:
-        """All character runs: their codes, their pages, and how many each page has."""
+    def page_of_id(self) -> dict[str, int]:
+        """The place among ``pages`` of each row's page, by the row's id."""
+        return {node.id: at for at, nodes in enumerate(self.by_page.values()) for node in nodes}
+
+    @cached_property
+    def _grams(self) -> tuple[Ints, NDArray[np.uint16], NDArray[np.int32], Floats]:
+        """All character runs: codes, marks, their pages, and how many each page has."""
         texts = [
             " ".join(filter(None, (_ascii_words(node.search_text) for node in nodes)))
             for nodes in self.by_page.values()
@@ -147,7 +157,7 @@ class Profile:
         codes = gram_codes((" " * GRAM).join(texts))
         sizes = np.array([len(text) + GRAM for text in texts])
         pages = np.repeat(np.arange(len(texts), dtype=np.int32), sizes)[: len(codes)]
-        return codes, pages, np.maximum(sizes - 2.0 * GRAM + 1, 0.0)
+        return codes, _mark(codes), pages, np.maximum(sizes - 2.0 * GRAM + 1, 0.0)
 
 
 def _ascii_words(text: str) -> str:
@@ -169,6 +179,12 @@ def gram_codes(text: str) -> Ints:
     for at in range(GRAM):
         codes = (codes << 7) | data[at : len(data) - GRAM + 1 + at]
     return codes
+
+
+def _mark(codes: Ints) -> NDArray[np.uint16]:
+    """16 bits of each code, evenly spread (Fibonacci hashing; Knuth, TAOCP 3, 6.4)."""
+    spread = codes.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return (spread >> np.uint64(48)).astype(np.uint16)
 
 
 class Profiles:

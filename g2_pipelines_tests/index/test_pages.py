@@ -6,10 +6,11 @@ import math
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from g2_pipelines.index.pages import RANKING, PageRanking, rank
-from g2_pipelines.index.profile import WINDOW, NodeTerms, Profile
+from g2_pipelines.index.profile import GRAM, WINDOW, NodeTerms, Profile, gram_codes
 from g2_pipelines.index.query import asked
 from g2_pipelines.index.rows import search_terms
 
@@ -205,3 +206,22 @@ def test_the_order_of_documents_and_nodes_changes_nothing():
 def test_nothing_asked_finds_nothing():
     assert rank(asked("???"), [Profile([node(1, "oil")])]).pages == []
     assert rank(asked("oil"), []).nodes == []
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_character_runs_are_counted_as_by_hand(seed):
+    """Runs are told apart by 16 bits first: no count may be lost or gained by that."""
+    chosen = random.Random(seed)
+    texts = [" ".join("".join(chosen.choices("abc", k=6)) for _ in range(40)) for _ in range(4)]
+    nodes = [node(at + 1, "", search_text=text) for at, text in enumerate(texts)]
+    wanted = ["abcab", "cabba", "xyzzy", "aaaaa", "ab ca", "bcabc"]
+    codes = np.unique([gram_codes(run)[0] for run in wanted])
+    counts, lengths = Profile(nodes).grams(codes)
+
+    def runs(text):
+        return [text[at : at + GRAM] for at in range(len(text) - GRAM + 1)]
+
+    by_code = {int(gram_codes(run)[0]): run for run in wanted}
+    by_hand = [[runs(text).count(by_code[int(code)]) for text in texts] for code in codes]
+    assert counts.tolist() == by_hand
+    assert lengths.tolist() == [len(runs(text)) for text in texts]
