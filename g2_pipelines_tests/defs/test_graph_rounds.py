@@ -23,6 +23,7 @@ from g2_pipelines.defs.evidence import read_graph, read_out
 from g2_pipelines.defs.index_upkeep import build_index_upkeep, upkeep
 from g2_pipelines.defs.partitions import documents
 from g2_pipelines.defs.workspace import Workspace
+from g2_pipelines.index.lance import NodeIndex
 from g2_pipelines_tests.defs.graph_homes import NAMES, home_of, resolving
 from g2_pipelines_tests.graph.samples import implicit_nodes, node
 from g2_pipelines_tests.graph.test_evolve import EXPECTED
@@ -236,3 +237,29 @@ def test_a_killed_round_goes_on_where_it_was_and_ends_in_the_same_bytes(tmp_path
         )  # in flight, or answered and being kept
     killed = home_of(tmp_path / "killed", {})
     assert tables(killed) == tables(whole)
+
+
+def test_a_batch_opens_the_index_once_and_brings_it_up_after_its_last_document(
+    tmp_path, monkeypatch
+):
+    """Rounds alone do not touch it; each document of its own would index the table anew."""
+    told: list[str] = []
+
+    def tell(name: str) -> None:
+        original = getattr(NodeIndex, name)
+
+        def telling(*args: Any, **values: Any) -> Any:
+            told.append(name)
+            return original(*args, **values)
+
+        monkeypatch.setattr(NodeIndex, name, telling)
+
+    for name in ("open", "replace_document", "catch_up"):
+        tell(name)
+    ws = home_of(tmp_path, {DOC: implicit_nodes(), OTHER: implicit_nodes()}, rounds=1)
+    rounds = [specs.content_graph(r) for r in range(2)]
+    with dg.DagsterInstance.ephemeral() as instance:
+        materialize(ws, instance, *rounds, partitions=(OTHER, DOC))
+        assert told == []
+        materialize(ws, instance, specs.NODE_INDEX, partitions=(OTHER, DOC))
+    assert told == ["open", "replace_document", "replace_document", "catch_up"]
