@@ -30,7 +30,9 @@ _PLAIN_WORDS = (
 )
 _PLAIN = _PLAIN_WORDS.split()
 #: The same words where they only point at what is meant.
-_POINTING_WORDS = "当社グループ 当社 同社 自社 弊社 各種 各 同 当該 本 上記"
+_POINTING_WORDS = (
+    "当社グループ 同社グループ 弊社グループ 当社 同社 自社 弊社 各種 各 同 当該 本 上記"
+)
 _POINTING = frozenset(_POINTING_WORDS.split())
 _SERVED_WORDS = (
     "提供 対象 取扱 商品 製品 顧客 顧客向け お客様 付加価値 高付加価値 高品質 公共 行政 専門 事業"

@@ -5,6 +5,7 @@ Here: ``Packed``. Only modules of this package import it.
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Sequence
 from functools import cached_property
@@ -14,6 +15,7 @@ from g2_pipelines.tables.rows import Span
 from g2_pipelines.text.fold import fold
 
 _SHINGLE = 16
+_SOLID = re.compile(r"\S+")
 
 
 class Packed:
@@ -62,10 +64,11 @@ def _packed(text: str) -> tuple[str, array[int]]:
     offsets = array("L")
     kept: list[str] = []
     for start, source, length, source_length in folded.runs:
-        step = 1 if length == source_length else 0
-        for i in range(length):
-            char = folded.text[start + i]
-            if not char.isspace():
-                kept.append(char)
-                offsets.append(source + i * step)
+        for match in _SOLID.finditer(folded.text, start, start + length):
+            kept.append(match.group())
+            if length == source_length:
+                shift = source - start
+                offsets.extend(range(match.start() + shift, match.end() + shift))
+            else:  # one character of the source became several
+                offsets.extend([source] * (match.end() - match.start()))
     return "".join(kept), offsets
