@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation, localcontext
 
 from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.figures import figures
@@ -20,6 +20,8 @@ from g2_pipelines.text.fold import fold_text
 
 _UNITLESS = re.compile(r"[\d\s,.+\-△▲−–()（）]*")
 _POINTS = {"ja": "ポイント", "en": " percentage points"}
+#: Digits that a result may have; more than any amount, and no rounding below them.
+MAX_DIGITS = 60
 _TIMES = {"ja": "倍", "en": " times"}
 
 
@@ -92,13 +94,43 @@ def calculate(
     count: how many values. rank: the labels from the greatest to the least value.
 
     Raises:
-        CalculationError: Too few values, unlike units, no number, or division by zero.
+        CalculationError: Too few values, the same copied place twice, unlike units, no number,
+            division by zero, or a result of more than 60 digits.
     """
+    _check_distinct(operation, values)
     if operation == "count":
         count = Decimal(len(values))
         return Calculated(count, str(count), f"count({', '.join(v.label for v in values)})")
     operands = [operand(value) for value in values]
     _check(operation, operands)
+    try:
+        with localcontext(prec=MAX_DIGITS):
+            return _carried_out(operation, operands, language)
+    except InvalidOperation as error:
+        raise CalculationError(
+            f"The values cannot be calculated: the result has more than {MAX_DIGITS} digits",
+            place="values",
+            remedy="Check the numbers in the document",
+        ) from error
+
+
+def _check_distinct(operation: Operation, values: Sequence[CopiedValue]) -> None:
+    """A place is counted or added once: seven copies of one cell are one cell."""
+    if operation not in ("count", "sum", "rank"):
+        return
+    places = [(v.node_id, v.place, v.text) for v in values if v.place]
+    twice = next((place for place in places if places.count(place) > 1), None)
+    if twice is not None:
+        raise CalculationError(
+            f"{operation} takes {twice[2][:40]!r} from the same place twice",
+            place=twice[1],
+            remedy="Copy each value once",
+        )
+
+
+def _carried_out(
+    operation: Operation, operands: Sequence[Operand], language: Language
+) -> Calculated:
     match operation:
         case "difference":
             return _difference(operands[0], operands[1], language)

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
 
-from g2_pipelines.keys import digest_of, question_key
+from g2_pipelines.keys import digest_of, question_key, well_formed
 from g2_pipelines.qa.errors import (
     HalfWrittenQuestionsError,
     QuestionFileError,
@@ -135,8 +135,9 @@ def _values(text: str, name: str) -> Iterator[tuple[str, Any]]:
     filled = [number for number, line in enumerate(lines, start=1) if line.strip()]
     if len(filled) > MAX_QUESTIONS:
         raise _too_many(name)
-    if len(filled) > 1 and _is_one_object(text):
-        yield "line 1", json.loads(text)
+    whole = _one_object(text, name) if len(filled) > 1 else None
+    if whole is not None:
+        yield "line 1", whole
         return
     for number in filled:
         yield f"line {number}", _line(lines[number - 1], number, name, last=number == filled[-1])
@@ -150,31 +151,50 @@ def _too_many(name: str) -> QuestionTooLargeError:
     )
 
 
-def _is_one_object(text: str) -> bool:
-    """True for one object written over several lines."""
+def _one_object(text: str, name: str) -> Any:
+    """The one object that is written over several lines; None where it is none."""
     try:
-        return isinstance(json.loads(text), dict)
-    except (ValueError, RecursionError):
-        return False
+        value = _parsed(text, "line 1", name)
+    except (json.JSONDecodeError, QuestionFileError):
+        return None  # each line is then looked at, and named
+    return value if isinstance(value, dict) else None
 
 
 def _whole(text: str, name: str) -> list[Any]:
     try:
-        values = json.loads(text)
+        values = _parsed(text, "line 1", name)
     except json.JSONDecodeError as error:
         raise _broken(error, text, f"line {error.lineno}", name, may_grow=True) from error
-    except RecursionError as error:
-        raise _too_deep("line 1", name) from error
     return list(values)
 
 
 def _line(line: str, number: int, name: str, *, last: bool) -> Any:
     try:
-        return json.loads(line)
+        return _parsed(line, f"line {number}", name)
     except json.JSONDecodeError as error:
         raise _broken(error, line, f"line {number}", name, may_grow=last) from error
+
+
+def _parsed(text: str, place: str, name: str) -> Any:
+    """The JSON of ``text``.
+
+    Raises:
+        json.JSONDecodeError: It is none.
+        QuestionFileError: It is nested too deeply, or holds a number of thousands of digits.
+    """
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError:
+        raise
     except RecursionError as error:
-        raise _too_deep(f"line {number}", name) from error
+        raise _too_deep(place, name) from error
+    except ValueError as error:  # an integer beyond what Python reads
+        raise QuestionFileError(
+            "A number has too many digits",
+            file=name,
+            place=place,
+            remedy="Write long numbers as text, in quotes",
+        ) from error
 
 
 def _too_deep(place: str, name: str) -> QuestionFileError:
@@ -203,7 +223,7 @@ def _question(value: Any, place: str, name: str) -> Question:
         raise QuestionFileError(
             "A question is a JSON object", file=name, place=place, remedy=f"Write {_EXAMPLE}"
         )
-    size = len(json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogatepass"))
+    size = _size(value, place, name)
     if size > MAX_QUESTION_BYTES:
         raise QuestionTooLargeError(
             f"The question has {size} bytes, at most {MAX_QUESTION_BYTES} are taken",
@@ -223,6 +243,33 @@ def _question(value: Any, place: str, name: str) -> Question:
             remedy=f"Write {_EXAMPLE}",
         ) from error
     return _row(asked, name)
+
+
+def _size(value: dict[str, Any], place: str, name: str) -> int:
+    """Bytes of a question as JSON.
+
+    Raises:
+        QuestionFileError: A half character (a lone surrogate) stands in it, which no file,
+            table or answer can hold.
+    """
+    written = json.dumps(value, ensure_ascii=False)
+    try:
+        return len(written.encode("utf-8"))
+    except UnicodeEncodeError as error:
+        fields = [
+            key for key in value if not _is_text(json.dumps({key: value[key]}, ensure_ascii=False))
+        ]
+        field = well_formed(fields[0]) if fields else "question"
+        raise QuestionFileError(
+            f"{field}: half a character (a lone surrogate) is no text",
+            file=name,
+            place=f"{place}, field {field}",
+            remedy="Write characters beyond U+FFFF as they are, or as both \\u escapes",
+        ) from error
+
+
+def _is_text(text: str) -> bool:
+    return well_formed(text) == text
 
 
 def _row(asked: InboxQuestion, name: str) -> Question:
