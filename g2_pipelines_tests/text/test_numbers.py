@@ -270,3 +270,32 @@ def test_a_noun_that_ends_in_kazu_carries_a_figure_and_several_does_not(
 ):
     """本数6,397万本 went unchecked: a changed digit passed as true."""
     assert [number.text for number in numbers(text)] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("面積は十二・七四ヘクタール", "12.74", "ヘクタール"),
+        ("保証料は九千六百万ポンド", "96000000", "ポンド"),
+        ("相対取引は八三・五％", "83.5", "%"),
+        ("深さは〇・五四メートル", "0.54", "メートル"),
+        ("百メートルの岸壁", "100", "メートル"),
+        ("七人制の会場", "7", "人"),
+    ],
+)
+def test_measures_in_kanji_are_figures(text: str, value: str, unit: str) -> None:
+    assert [(str(n.value), n.unit) for n in numbers(text)] == [(value, unit)]
+
+
+@pytest.mark.parametrize("text", ["二人三脚で進む", "一社の例", "単位は百万円", "三菱の一部"])
+def test_words_with_kanji_numerals_are_no_figures(text: str) -> None:
+    assert numbers(text) == []
+
+
+def test_the_first_of_a_range_counts_what_the_first_digits_of_the_second_count() -> None:
+    first = numbers("5〜8億7,000万円")[0]
+    assert (first.value, first.unit) == (500_000_000, "円")
+
+
+def test_a_bracket_between_an_amount_and_its_change_is_seen_through() -> None:
+    assert [n.change for n in numbers("3兆4,375億円（19.6％）の増収")] == [1, 1]
