@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Literal
 
 from g2_pipelines.errors import (
@@ -65,6 +66,7 @@ def run_chain(
     from g2_pipelines.defs import partitions as sets
     from g2_pipelines.defs.build import build_definitions
     from g2_pipelines.defs.instance import add_keys, open_instance, run_job
+    from g2_pipelines.defs.shell_chains import ShellChain
 
     definition = {
         "companies": sets.companies,
@@ -74,9 +76,12 @@ def run_chain(
     defs = build_definitions(workspace=ws)
     config: dict[str, object] | None = {"fiscal_year": fiscal_year} if fiscal_year else None
     outcomes: list[RunOutcome] = []
-    with open_instance(ws.home) as instance:
+    chain = ShellChain(steps or CHAINS[partitions])
+    with ExitStack() as stack:
+        instance = stack.enter_context(open_instance(ws.home))
+        stack.callback(chain.end, instance)
         add_keys(instance, definition, keys)
-        for step in steps or CHAINS[partitions]:
+        for step in chain.steps:
             started = time.monotonic()
             done = run_job(
                 instance,
@@ -86,6 +91,7 @@ def run_chain(
                 keys,
                 config=config,
                 limit=ws.settings.batch_size,
+                chain=chain,
             )
             outcomes.extend(done)
             state = "done" if all(outcome.success for outcome in done) else "failed"

@@ -15,7 +15,7 @@ https://docs.dagster.io/guides/build/assets/defining-assets#multi-asset
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -117,11 +117,13 @@ def run_batch(
     concurrency: int = 1,
     judge: Callable[[], Iterable[dg.AssetCheckResult]] = tuple,
     farm: PartitionFarm | None = None,
+    made: Collection[str] = (),
 ) -> Iterator[dg.MaterializeResult[Any] | dg.AssetCheckResult]:
     """Run the selected stages over the run's partitions; yields results for a single key.
 
     ``judge`` gives the asset checks' outcomes once everything is stored. With a ``farm`` its
-    processes work the partitions; each is reported here as it comes back.
+    processes work the partitions; each is reported here as it comes back. ``made`` are
+    partitions of the run that another one has made since it was asked for: they are left.
 
     A typed failure stops the stages that depend on the failed one, for that partition
     alone. Anything else ends the run too, after the finished partitions were reported.
@@ -131,9 +133,11 @@ def run_batch(
     """
     refuse_mixed_selection(context)
     context.instance.add_run_tags(context.run_id, process_tags())
-    partitions = list(context.partition_keys)
+    partitions = [key for key in context.partition_keys if key not in made]
+    if made:
+        context.log.info("Made of the same inputs meanwhile: %s", ", ".join(sorted(made)))
     chosen = [stage for stage in stages if stage.key in context.selected_asset_keys]
-    if len(partitions) == 1:
+    if len(context.partition_keys) == 1:
         results: list[tuple[Stage, Stored]] = []
         outcome = asyncio.run(
             _work(

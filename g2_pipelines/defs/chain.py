@@ -16,6 +16,8 @@ import dagster as dg
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from g2_pipelines.defs.events import DATA_VERSION
+from g2_pipelines.defs.shell_chains import will_run
+from g2_pipelines.keys import digest_of
 
 PAGE = 1_000
 #: The metadata by which a stage says which fiscal year it replaced.
@@ -46,6 +48,7 @@ class Made:
     partition: str
     version: str
     metadata: Mapping[str, dg.MetadataValue[Any]]
+    at: float = 0.0  # seconds since 1970
 
     @property
     def fiscal_year(self) -> str:
@@ -77,11 +80,12 @@ def new_events(
     cursor: ChainCursor,
     *,
     limit: int | None = None,
+    job: str = "",
 ) -> tuple[list[Made], ChainCursor]:
     """New materializations of runs that have ended, at most ``limit`` (PAGE) an asset; the cursor.
 
     Events of a run that still goes on are left for a later tick: its batch may hold more of
-    the same partition.
+    the same partition. So are those of a shell's chain that will run ``job`` itself.
     """
     found: list[Made] = []
     after = dict(cursor.after)
@@ -94,21 +98,30 @@ def new_events(
             ascending=True,
         ).records
         for record in records:
-            if not _has_ended(instance, record.run_id, ended):
+            if not _has_ended(instance, record.run_id, ended, job):
                 break
             event = record.asset_materialization
             if event is not None and event.partition is not None:
                 version = (event.tags or {}).get(DATA_VERSION, str(record.storage_id))
-                found.append(Made(name, event.partition, version, event.metadata))
+                found.append(Made(name, event.partition, version, event.metadata, record.timestamp))
             after[name] = record.storage_id
     return found, ChainCursor(after=after)
 
 
-def _has_ended(instance: dg.DagsterInstance, run_id: str, known: dict[str, bool]) -> bool:
+def _has_ended(instance: dg.DagsterInstance, run_id: str, known: dict[str, bool], job: str) -> bool:
     if run_id not in known:
         run = instance.get_run_by_id(run_id)
-        known[run_id] = run is None or run.is_finished
+        known[run_id] = run is None or (run.is_finished and not will_run(run.tags, job))
     return known[run_id]
+
+
+def _same(recorded: str | None, version: str) -> bool:
+    """Whether an input's recorded version is ``version``.
+
+    Dagster records for a run of one partition the SHA-256 of its input's version (it hashes
+    those of all partitions that are read), a batch (``events``) the version itself.
+    """
+    return recorded in (version, digest_of(version.encode()))
 
 
 def by_year(events: Sequence[Made]) -> dict[str, dict[str, dict[str, str]]]:
@@ -150,7 +163,7 @@ def news(
         partition: versions
         for partition, versions in found.items()
         if any(
-            made.get(partition, {}).get(f"dagster/input_data_version/{name}") != version
+            not _same(made.get(partition, {}).get(f"dagster/input_data_version/{name}"), version)
             for name, version in versions.items()
         )
     }

@@ -5,31 +5,15 @@ Here: one sensor a joint. Reading the events and choosing the partitions stands 
 https://docs.dagster.io/guides/automate/sensors
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 import dagster as dg
 
 from g2_pipelines.briefs.config import BriefConfig
-from g2_pipelines.defs import specs
 from g2_pipelines.defs.chain import ChainCursor, by_year, new_events, news
+from g2_pipelines.defs.joints import JOINT, Joint, build_joints
 from g2_pipelines.defs.orphans import end_dead_runs
-from g2_pipelines.defs.partitions import companies, documents
-from g2_pipelines.defs.sensors import ask
+from g2_pipelines.defs.sensors import ask, being_made
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.keys import digest_of
-
-
-@dataclass(frozen=True)
-class Joint:
-    """After which assets which job is due; ``paid`` where its engine may cost money."""
-
-    name: str
-    after: Sequence[dg.AssetKey]
-    job: str
-    target: dg.AssetKey
-    partitions: dg.DynamicPartitionsDefinition
-    paid: bool
 
 
 def _chain_sensor(joint: Joint, batch_size: int) -> dg.SensorDefinition:
@@ -54,12 +38,16 @@ def _chain_sensor(joint: Joint, batch_size: int) -> dg.SensorDefinition:
         instance = context.instance
         for run in end_dead_runs(instance):
             context.log.error("Run %s was ended: its process is gone", run)
-        events, cursor = new_events(instance, joint.after, ChainCursor.parse(context.cursor))
+        events, cursor = new_events(
+            instance, joint.after, ChainCursor.parse(context.cursor), job=joint.job
+        )
         existing = set(instance.get_dynamic_partitions(joint.partitions.name or ""))
         context.update_cursor(cursor.model_dump_json())
         runs: list[dg.RunRequest] = []
         for year, found in sorted(by_year(events).items()):
-            there = {p: v for p, v in found.items() if p in existing}
+            last = {e.partition: e.at for e in events if e.fiscal_year == year}
+            begun = being_made(instance, joint.job, joint.partitions, last, year)
+            there = {p: v for p, v in found.items() if p in existing and p not in begun}
             due = news(instance, joint.target, there, year)
             runs += ask(
                 instance,
@@ -69,6 +57,7 @@ def _chain_sensor(joint: Joint, batch_size: int) -> dg.SensorDefinition:
                 generation=digest_of(repr(sorted(cursor.after.items())).encode())[:16],
                 limit=batch_size,
                 fiscal_year=year,
+                tags={JOINT: joint.name},
             )
         return dg.SensorResult(run_requests=runs) if runs else dg.SkipReason("Nothing new")
 
@@ -76,32 +65,5 @@ def _chain_sensor(joint: Joint, batch_size: int) -> dg.SensorDefinition:
 
 
 def build_chain_sensors(config: BriefConfig, batch_size: int) -> list[dg.SensorDefinition]:
-    """The joints of both lines. ``answers`` has its own sensor, which waits for the index."""
-    finals = [specs.final_summaries(aspect.key) for aspect in config.aspects]
-    joints = (
-        Joint(
-            "summaries_after_sources",
-            [specs.SOURCE_SPLITS],
-            "summaries",
-            specs.pre_summaries(config.aspects[0].key),
-            companies,
-            paid=True,
-        ),
-        Joint(
-            "judgement_after_summaries",
-            finals,
-            "judgement",
-            specs.BRIEF_EVALUATIONS,
-            companies,
-            paid=False,
-        ),
-        Joint(
-            "graph_after_documents",
-            [specs.DOCUMENT_NODES],
-            "graph",
-            specs.content_graph(0),
-            documents,
-            paid=True,
-        ),
-    )
-    return [_chain_sensor(joint, batch_size) for joint in joints]
+    """A sensor a joint."""
+    return [_chain_sensor(joint, batch_size) for joint in build_joints(config)]

@@ -19,6 +19,7 @@ import dagster as dg
 
 from g2_pipelines.defs.orphans import end_dead_runs, process_tags
 from g2_pipelines.defs.partitions import contiguous_ranges, range_tags
+from g2_pipelines.defs.shell_chains import ShellChain
 from g2_pipelines.defs.steps import op_name
 from g2_pipelines.errors import StateError
 from g2_pipelines.tables.paths import Home
@@ -133,8 +134,13 @@ def run_job(
     *,
     config: dict[str, object] | None = None,
     limit: int = 200,
+    chain: ShellChain | None = None,
 ) -> list[RunOutcome]:
-    """Run a step's job over ``keys`` in this process, a run per contiguous range."""
+    """Run a step's job over ``keys`` in this process, a run per contiguous range.
+
+    ``chain``: the steps of which this is one; the sensors leave those after it alone.
+    """
+    marks = process_tags() | (chain.tags(job) if chain else {})
     resolved = defs.resolve_job_def(job)
     ordered = instance.get_dynamic_partitions(definition.name or "")
     outcomes: list[RunOutcome] = []
@@ -147,7 +153,7 @@ def run_job(
         result = resolved.execute_in_process(
             instance=instance,
             partition_key=chunk[0] if single else None,
-            tags=process_tags() if single else process_tags() | range_tags(chunk),
+            tags=marks if single else marks | range_tags(chunk),
             run_config=run_config,
             raise_on_error=False,
         )

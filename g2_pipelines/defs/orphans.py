@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Mapping
 from pathlib import Path
 
 import dagster as dg
@@ -46,6 +47,16 @@ def end_dead_runs(instance: dg.DagsterInstance) -> list[str]:
             instance.event_log_storage.free_concurrency_slots_for_run(run.run_id)
         ended.append(run.run_id)
     return ended
+
+
+def is_alive_here(tags: Mapping[str, str]) -> bool:
+    """Whether the process that ``tags`` name (``process_tags``) lives, on this machine."""
+    process = tags.get(PROCESS, "")
+    return (
+        tags.get(HOST) == socket.gethostname()
+        and bool(process)
+        and _process(int(process.partition(":")[0])) == process
+    )
 
 
 def _process(pid: int) -> str:

@@ -66,6 +66,7 @@ def requests(
     limit: int,
     *,
     fiscal_year: str = "",
+    tags: Mapping[str, str] | None = None,
 ) -> list[dg.RunRequest]:
     """One run request per contiguous range of ``wanted`` in ``ordered``, the keys' own order."""
     config = {"ops": {op_name(job): {"config": {YEAR: fiscal_year}}}} if fiscal_year else {}
@@ -75,7 +76,7 @@ def requests(
             run_key=f"{job}:{version}:{digest_of(' '.join(keys).encode())[:16]}{year}",
             job_name=job,
             run_config=config,
-            tags=range_tags(keys),
+            tags={**(tags or {}), **range_tags(keys)},
         )
         for keys in contiguous_ranges(set(wanted), ordered, limit)
     ]
@@ -96,20 +97,43 @@ def not_begun(
 
     A run of another year will not.
     """
-    place = {key: number for number, key in enumerate(ordered)}
     waiting = [dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.NOT_STARTED]
     covered: set[str] = set()
     for run in instance.get_runs(filters=dg.RunsFilter(job_name=job, statuses=waiting)):
-        ends = [
-            place.get(run.tags.get(f"dagster/asset_partition_range_{end}", ""))
-            for end in ("start", "end")
-        ]
-        if year_of_run(run) != fiscal_year:
-            continue
-        if "dagster/sensor_name" in run.tags and None not in ends:
-            first, last = (end for end in ends if end is not None)
-            covered.update(ordered[first : last + 1])
+        if "dagster/sensor_name" in run.tags and year_of_run(run) == fiscal_year:
+            covered.update(_partitions_of(run, ordered))
     return covered
+
+
+def being_made(
+    instance: dg.DagsterInstance,
+    job: str,
+    definition: dg.DynamicPartitionsDefinition,
+    last: Mapping[str, float],
+    fiscal_year: str = "",
+) -> set[str]:
+    """Partitions that a run of ``job`` works that began after their input's time in ``last``.
+
+    It reads that input, whoever launched it.
+    """
+    ordered = instance.get_dynamic_partitions(definition.name or "")
+    begun: set[str] = set()
+    at_work = dg.RunsFilter(job_name=job, statuses=[dg.DagsterRunStatus.STARTED])
+    for record in instance.get_run_records(filters=at_work) if last else []:
+        run = record.dagster_run
+        if year_of_run(run) == fiscal_year and record.start_time is not None:
+            since = record.start_time
+            keys = _partitions_of(run, ordered)
+            begun.update(key for key in keys if last.get(key, since) < since)
+    return begun
+
+
+def _partitions_of(run: dg.DagsterRun, ordered: Sequence[str]) -> Sequence[str]:
+    """The partitions of a run among ``ordered``: one, or a range."""
+    one = run.tags.get("dagster/partition")
+    ends = [run.tags.get(f"dagster/asset_partition_range_{e}", one) for e in ("start", "end")]
+    places = [ordered.index(end) for end in ends if end in ordered]
+    return ordered[places[0] : places[1] + 1] if len(places) == 2 else ()
 
 
 def ask(
@@ -121,6 +145,7 @@ def ask(
     generation: object,
     limit: int,
     fiscal_year: str = "",
+    tags: Mapping[str, str] | None = None,
 ) -> list[dg.RunRequest]:
     """Add the keys that are not there yet, and ask for ``job`` of all that nobody asked for.
 
@@ -134,7 +159,7 @@ def ask(
     covered = not_begun(instance, job, ordered, fiscal_year)
     due = {key: version for key, version in wanted.items() if key not in covered}
     version = f"{generation}:{digest_of(repr(sorted(due.items())).encode())[:16]}"
-    return requests(due, ordered, job, version, limit, fiscal_year=fiscal_year)
+    return requests(due, ordered, job, version, limit, fiscal_year=fiscal_year, tags=tags)
 
 
 def _manifest(ws: Workspace, kind: str) -> dict[str, ManifestRow]:

@@ -18,6 +18,7 @@ from pydantic import Field
 
 from g2_pipelines.defs.batch import Stage, run_batch
 from g2_pipelines.defs.farm import Farm, processes
+from g2_pipelines.defs.joints import made_meanwhile
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import NotYetError
 from g2_pipelines.models.ports import CompletionPort
@@ -153,22 +154,30 @@ def build_step(
                 if check.spec.key in context.selected_asset_check_keys:
                     yield check.result(workspace, config, context.partition_keys)
 
+        done = made_meanwhile(
+            context.instance,
+            context.run.tags,
+            workspace.brief_config,
+            context.partition_keys,
+            config.fiscal_year,
+        )
         workers = processes(workspace.settings, len(context.partition_keys)) if farmed else 0
         with ExitStack() as stack:
             farm = None
             if workers:
                 keys = sorted(context.selected_asset_keys)
                 farm = stack.enter_context(Farm(stages, workspace, config, keys, workers))
-            made = stages(workspace, config)
-            for stage in made:
+            worked = stages(workspace, config)
+            for stage in worked:
                 if stage.finish is not None:
                     stack.callback(stage.finish)
             yield from run_batch(
                 context,
-                made,
+                worked,
                 concurrency=concurrency,
                 judge=judge,
                 farm=farm,
+                made=done,
             )
 
     return step
