@@ -9,6 +9,7 @@ spelled out), so that no offset is needed. What follows from a match is decided 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from g2_pipelines.tables.line1 import Role
 
@@ -17,7 +18,7 @@ from g2_pipelines.tables.line1 import Role
 QUESTION = re.compile(
     r"伺いま|伺いた|伺わせ|お伺い|うかがい|お尋ね|お聞き(?:し|でき|いた)|お聞かせ|教えて(?!いただいた)"
     r"|お答え(?:くださ|いただ|願|をお)|ご?答弁(?:を(?:お|いただ|求)|いただ|願)|ご教示|ご教授|質問(?:です|いたします|します|させて|が(?:あり|ござい|[2-9２-９二三四五]))"
-    r"|でしょうか|(?:ます|です|ません|でした|ました)か(?=[。？?、，\s　」]|$)"
+    r"|でしょうか|んでしょう(?=[。？?]|$)|(?:ます|です|ません|でした|ました)か(?=[。？?、，\s　」]|$)"
     r"|(?:聞き|知り|確認し|伺い)たい|聞かせて|ほしい(?=[。\s　]|$)"
     r"|(?<!明ら)(?<![とばっずさなほ静確僅わし])か(?=[。？?](?:[\s　」）)]|$)|$)"
     r"|どう(?:でしょう|ですか|なの)|いかがで|見解を|所見を|所感を|受け止めを|考えを(?:お|伺|聞)|(?:説明|答弁|回答|確認|整理|コメント)(?:を)?"
@@ -45,9 +46,12 @@ CALLS_OFFICER = re.compile(
 GATE_TO_QA = re.compile(
     r"(?:これより|それでは|ここから|では|(?:ただいま|只今|今)(?:より|から)|続きまして|続いて|引き続き)[^。\n]{0,30}"
     r"(?:質疑|ご質問|質問|Q\s?[&＆]\s?A|Ｑ＆Ａ)[^。\n]{0,20}"
-    r"(?:移|始|行い|行わ|行って|入|開始|お?受け|頂戴|賜|させていただ|ください|どうぞ)"
+    r"(?:お答え|移|始|行い|行わ|行って|入|開始|お?受け|頂戴|賜|させていただ|ください|どうぞ)"
     r"|(?:ここから|これから|これより|続いて|続きまして|では|それでは)(?:は)?[、，]?(?:質疑(?:応答)?(?:の(?:お?時間|部))?|ご?質問の(?:お?時間|部))"
     r"(?:です|でござい|と(?:いた)?し|に(?:いた)?し|とな)"
+    r"|(?i:let(?:'s|’s| us) (?:open (?:it|this|things|the floor) up|go to questions|take (?:some |your |a few )?questions))"
+    r"|^(?i:(?:all right|okay|ok|right)[,.] (?:so )?questions\.)"
+    r"|(?i:thanks?(?: you)?, \w+\. (?:all right|okay|ok|right),? questions)"
     r"|(?i:open (?:up )?(?:the |it |this |things )?(?:line|lines|floor|call)?[^.\n]{0,20} ?(?:for|to) (?:your |any |some )?(?:question|q ?& ?a))"
     r"|(?i:(?:move|turn|go|get|switch)(?: on| over| now)?(?: to| into) (?:the |your |our )?(?:question|q ?& ?a))"
     r"|(?i:(?:start|begin|take|ready for|have time for)(?: with)?(?: the| your| our| some| a few)? (?:question|q ?& ?a))"
@@ -67,6 +71,16 @@ LEADS = re.compile(
     r"|(?:次|続いて|ほか|後)の(?:方|株主|ご質問)|司会(?:を務め|進行)|進行(?:を|役|は)|(?:ご?意見|ご?質問)[^。\n]{0,8}(?:を頂戴|をいただ|を伺)[^。\n]{0,6}(?:たい|ます)|^(?:では|それでは|次に|続いて)[、，]?[^。、\n]{1,12}(?:さん|様|さま|先生|氏|委員)[、，](?:いかが|お願い|どうぞ)|お時間(?:と|に|が|です)|(?:以上|これ)(?:を|で|にて)[^。\n]{0,30}(?:終了|終わ)"
     r"|ご?(?:質問|発言)(?:は|が|も)[^。\n]{0,8}(?:よろしい|ございますか|ありますか|ありませんか|ない(?:よう|ので))|お待たせ|音声をつなぎ|聞こえ(?:てい?|てお?り)?ます(?:か|でしょうか)|ご紹介(?:いた)?します"
     r"|(?i:next question|operator instructions|(?:turn|hand|pass)(?: it| the (?:call|conference|floor)| things| you)?(?: back)? (?:over )?to [A-Z]|turn the (?:call|conference) over|over to (?:you|our)|concludes|we have a question|next we go to|with me (?:today|this)|on the call with me|(?:first up|next up|next|up next) is (?:the line of )?[A-Z]|(?:our|the) (?:first|next|last|final) question|your line is)"
+)
+#: The same in a hall, in English: ``In the back, the gentleman with the red scarf.``
+LEADS_EN = re.compile(
+    r"(?i:\bgo ahead\b|\blet(?:'s|’s| us) (?:go to|open|take|start with|move (?:on )?to|begin)|\bin the (?:back|front|middle|\w{3,8} row)\b"
+    r"|^(?:the |yes, )*(?:gentleman|lady|person|woman|man|young (?:man|lady|woman)|reporter) (?:at|in|with|on|by|over)\b"
+    r"|^(?:(?:okay|ok|all right|alright|right|good|great)[,.] ?)?(?:next|last one|one more|final one|yes, (?:sir|ma'am|ma’am|please)|over (?:here|there))\b ?(?:[.,]|$)"
+    r"|\b(?:do|take|have time for|squeeze in) (?:one|two|a couple|a few)(?: or (?:two|three))?(?: more| last| final)"
+    r"|\bthat(?:'s|’s| is|'ll be|’ll be) (?:our time|(?:all|it)(?: from us| for (?:today|tonight|now))|all the time)|\bwe(?:'re|’re| are) (?:out of|at) time"
+    r"|\bwe can (?:start|begin|get started)\b|\bwe(?:'ll|’ll| will) (?:then |also )?(?:take|be taking) (?:your |some |a few )?questions"
+    r"|\bhold the mic|\b(?:raise|stick) your hands?\b|\bwho(?:'s|’s| is) next\b|\b(?:any|other|more|further) questions\?)"
 )
 #: A turn that does nothing but call somebody: 「福生理事。」, 「次に、帆足君。」
 CALLS_NAME = re.compile(
@@ -110,8 +124,9 @@ ENDS = re.compile(
 )
 FOLLOW_UP = re.compile(
     r"(?:[^。\n]{0,30}[。、])?[^。\n]{0,12}"
-    r"(?:先ほど|先程|さきほど|今の(?!ところ|時期|時代|期|段階|状況|経済|市場|環境)|ただ今の(?:お?話|ご?回答)|追加で|関連して|関連で|関連質問"
+    r"(?:先ほど|先程|さきほど|今(?:お(?:っしゃ|話)|ご(?:説明|回答|指摘)|伺(?:った|い))|今の(?!ところ|時期|時代|期|段階|状況|経済|市場|環境)|ただ今の(?:お?話|ご?回答)|追加で|関連して|関連で|関連質問"
     r"|もう(?:1|１|一)(?:点|つ|問)|もうひとつ|重ねて|再度|特段|続けて|それに(?:関|つい)|その(?:点|件)|そうしますと|そうすると|(?:2|２|二)(?:点目|問目|つ目))"
+    r"|[^.?!\n]{0,30}(?i:\bfollow(?:ing|s)?[- ]?up\b|\b(?:you|he|she) (?:just|have just) (?:said|mentioned))"
 )
 _COUNT = re.compile(
     r"([2-9２-９二三四五六七八九]|[1１][0-9０-９])(?:点|つ|問)"
@@ -123,8 +138,9 @@ _NTH = re.compile(
 _COUNT_EN = re.compile(
     r"(?i:\b(two|three|four|five|couple)\b(?: of)?(?: (?:quick|short|brief|more|other|separate))?(?: (?:questions|things|points|topics|parts|ones|from (?:me|my side))|,? if I (?:may|might|could)))"
 )
-_WORDS = {"two": 2, "couple": 2, "three": 3, "four": 4, "five": 5}
-_CIRCLED = re.compile("[①②③④⑤⑥⑦⑧⑨]|[（(][1-9１-９][）)]")
+_NTH_EN = re.compile(r"(?i:(?:^|[.?!] )(?:number|question) (one|two|three|four|five)\b)")
+_WORDS = {"one": 1, "two": 2, "couple": 2, "three": 3, "four": 4, "five": 5}
+_CIRCLED = re.compile("[①②③④⑤⑥⑦⑧⑨⑴⑵⑶⑷⑸⑹⑺⑻⑼]|[（(][1-9１-９][）)]")
 #: 「…を教えてください。もう1点、…」: the second of two in a turn.
 _MORE = re.compile(r"[。、，][\s　]{0,2}もう(?:1|１|一|ひと)(?:点|つ|問)[、，はがに]")
 _DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
@@ -149,7 +165,7 @@ TOPIC_HEADING = re.compile(r"[\s　]{0,8}[【＜《〈<][^】＞》〉>\n]{1,60}
 STAGE_WORDS = (
     r"拍手|笑い?|会場笑い?|一同笑い?|爆笑|苦笑|場内笑い?|動画[^）)]{0,12}|映像[^）)]{0,12}|沈黙|間|休憩|一礼|降壇|登壇"
     r"|[^（()）\n]{0,12}(?:笑い|笑い声|拍手|苦笑|どよめき|歓声)|[^（()）\n]{0,20}(?:を示す|を指す|を掲げる|発言する者あり|と呼ぶ者あり|上映|放映|起立|着席|退席|入場|退場|音声(?:途切れ|不良|なし))"
-    r"|聞き取れず|聴取不能|録音中断|中略|以下略"
+    r"|[^（()）\n]{0,24}(?:回答せず|回答なし|ここで(?:終了|中断)|中座)[^（()）\n]{0,16}|聞き取れず|聴取不能|録音中断|中略|以下略"
 )
 STAGE = re.compile(
     rf"〔[^〔〕\n]{{1,80}}〕|[（(](?:{STAGE_WORDS})[）)]"
@@ -180,7 +196,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
         re.compile(
             r"司会|進行|モデレーター|ファシリテーター|^(?:議長|委員長|座長|幹事)(?:$|[（(])|事務局|アナウンス|^通訳者?$"
             r"|^主催(?:者|側|会社)|^幹事証券|世話(?:人|役)|案内役|まとめ役|ナビゲーター"
-            r"|(?i:^(?:the )?(?:chair|mc|emcee|facilitator)$|^operator|moderator|conference coordinator)|オペレーター"
+            r"|(?i:^(?:the )?(?:chair|host|mc|emcee|facilitator)$|[(](?:host|moderator)[)]$|^operator|moderator|conference coordinator)|オペレーター"
         ),
     ),
     (
@@ -193,7 +209,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     (
         "question",
         re.compile(
-            r"副委員長|記者|新聞|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
+            r"副委員長|記者|新聞|[^\s　広公]{2}[日時新週]報(?=[・（(／/\s　]|$)|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
             r"|NHK|ＮＨＫ|^(?:日経|読売|朝日|毎日|産経|共同|時事|ロイター|ブルームバーグ|東洋経済|TBS|テレ朝|日テレ|テレ東)$|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|ライター|ジャーナリスト|^聞き手|^インタビュアー|[^\s　]誌(?=[「『・（(\s　]|$)|部会員|構成員|評議員|編集長|論説|特派員|企業調査|(?i:analyst|securities|reporter|journalist|investor(?! relations)|shareholder|questioner|unidentified (?:participant|audience)|portfolio manager|fund manager|^(?:participant|audience(?: member)?|attendee|caller)(?: ?#?\d{1,2}| [A-Z])?$)"
         ),
     ),
@@ -247,7 +263,7 @@ def is_question(text: str) -> bool:
 
 
 def _circled(mark: str) -> int:
-    return ord(mark) - ord("①") + 1 if len(mark) == 1 else int(mark[1])
+    return int(unicodedata.normalize("NFKC", mark).strip("()（）"))
 
 
 def _number(text: str) -> int:
@@ -258,6 +274,9 @@ def count_questions(text: str) -> int:
     """How many questions a question turn puts, as it says or numbers them; else one."""
     stated = [_number(m[1]) for m in _COUNT.finditer(text[:400])]
     stated += [_WORDS[m[1].lower()] for m in _COUNT_EN.finditer(text[:400])]
+    nth = {_WORDS[m[1].lower()] for m in _NTH_EN.finditer(text)}
+    if nth == set(range(1, len(nth) + 1)) and len(nth) >= 2:
+        stated.append(len(nth))
     circled = {_circled(c) for c in _CIRCLED.findall(text)}
     if circled == set(range(1, len(circled) + 1)) and len(circled) >= 2:
         stated.append(len(circled))
@@ -269,4 +288,5 @@ def count_questions(text: str) -> int:
         return counted if set(ordinals) == {1} else max([counted, *stated])
     if stated and max(stated) <= 12:
         return max(stated)
-    return 2 if _MORE.search(text, 8) else 1
+    more = _MORE.search(text, 8)
+    return 2 if more and is_question(text[: more.start() + 1]) else 1

@@ -23,6 +23,7 @@ from g2_pipelines.transcripts.cues import (
     role_of_title,
 )
 from g2_pipelines.transcripts.drafts import CONFIDENCE, Draft
+from g2_pipelines.transcripts.handing import committee_before_press
 from g2_pipelines.transcripts.introductions import (
     announced,
     called,
@@ -76,6 +77,7 @@ def assign(
     sides |= dict.fromkeys(_called_labels(drafts, by_label), "question")
     invited = invited_labels(drafts, by_label)
     hosted = any(ONLY_HOST.search(label) for label in by_label)
+    press = committee_before_press(by_label)
     labels = [draft.label for draft in drafts if draft.label]
     edges = (labels[0], labels[-1]) if labels else ("", "")
     for label, turns in by_label.items():
@@ -84,6 +86,8 @@ def assign(
             role, source, confidence = _by_vote(turns)
         elif source == "title" and role == "answer" and not hosted and _chairs(label, turns, edges):
             role, source, confidence = "moderator", "cue_vote", 0.8
+        if label in press and source not in ("override", "roster"):
+            role, source, confidence = "answer", "context", CONFIDENCE["context"]
         for draft in turns:
             draft.give(role, source, confidence)
     _called_outsiders(drafts, by_label)

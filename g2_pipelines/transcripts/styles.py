@@ -34,6 +34,7 @@ from g2_pipelines.transcripts.believed import (
     words_of,
 )
 from g2_pipelines.transcripts.cues import QUESTION, is_question
+from g2_pipelines.transcripts.entries import with_heads
 from g2_pipelines.transcripts.labels import (
     is_party,
     is_post,
@@ -81,6 +82,8 @@ def vote(
             by_style.setdefault(mark.style, []).append(mark)
     filled = sum(1 for line in lines if text[line.head : line.end].strip())
     by_style = {s: _from_first_words(s, m, text, lines) for s, m in by_style.items()}
+    if "timeline" in by_style:
+        by_style["timeline"] = with_heads(by_style["timeline"], text, lines)
     document = Document(text, lines, roster, filled, "qa" in parts)
     passing = {style: marks for style, marks in by_style.items() if _passes(style, marks, document)}
     _complete(passing, by_style)

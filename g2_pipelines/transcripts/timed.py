@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from g2_pipelines.transcripts.clean import TextBuilder, Timing
@@ -23,6 +24,10 @@ _CUE_TAG = re.compile(r"<(?:v(?:\.[\w.]{1,40})?[ \t]+(?P<who>[^>\n]{1,80})|/?[a-
 _CUE_LABEL = re.compile(
     r"[ \t　]{0,4}[\[(（]?(?P<who>(?i:speaker|spk)[ _-]?[0-9A-Z]{1,5}|話者[ _]?[0-9０-９A-ZＡ-Ｚ]{1,5})"
     r"(?:[\])）][:：]?|[:：])[ \t　]{0,4}"
+)
+#: A name before a cue's words: 「Rina Hoshi (Host): 」, 「田所@北星証券：」.
+_NAMED_CUE = re.compile(
+    r"[ \t　]{0,4}(?P<who>[^\s　：:。、，「」？?！!<\[][^：:。、，「」？?！!<\n]{0,39})(?:：|:(?=[ 　]))[ \t　]{0,4}(?=\S)"
 )
 _JSON_TEXT = re.compile(r'"(?:speech|text)"\s*:\s*"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _ESCAPE = re.compile(
@@ -52,6 +57,7 @@ def read_cues(original: str) -> tuple[TextBuilder, list[Timing]]:
     builder, timings = TextBuilder(), []
     lines = list(_lines(original))
     skip = _cue_names(lines)
+    named_cues = _named_cues(lines, skip)
     t0: float | None = None
     t1: float | None = None
     note = labelled = False
@@ -73,7 +79,7 @@ def read_cues(original: str) -> tuple[TextBuilder, list[Timing]]:
         marked = _MARK.match(line)
         if marked and marked["a"]:  # a line in another tool's notation
             t0, t1 = seconds(marked["a"]), seconds(marked["b"]) if marked["b"] else None
-        begin, named, label = _cue_line(builder, line, start)
+        begin, named, label = _cue_line(builder, line, start, named_cues)
         # A cue's later lines, and cues after a label until the next, are the same speaker's.
         speaker, labelled = (named, label) if named else (speaker, labelled)
         if builder.length > begin:
@@ -90,6 +96,23 @@ def _cue_names(lines: list[tuple[int, str]]) -> set[int]:
             if before.isdigit() or (index >= 2 and before and not lines[index - 2][1].strip()):
                 found.add(index - 1)
     return found
+
+
+def _named_cues(lines: list[tuple[int, str]], skip: Collection[int]) -> frozenset[str]:
+    """Names before the words of most cues, as meeting tools write them; none elsewhere."""
+    counts: Counter[str] = Counter()
+    cues = 0
+    for index, (_, line) in enumerate(lines):
+        if index in skip or not line.strip() or not _CUE_TIME.match(lines[index - 1][1]):
+            continue
+        cues += 1
+        match = _NAMED_CUE.match(line)
+        if match:
+            counts[match["who"]] += 1
+    repeated = sum(n for n in counts.values() if n > 1)
+    if len(counts) < 2 or counts.total() * 10 < cues * 8 or repeated * 2 < cues:
+        return frozenset()
+    return frozenset(counts)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -140,13 +163,17 @@ def read_diarised(original: str) -> tuple[TextBuilder, list[Timing]]:
     return builder, timings
 
 
-def _cue_line(builder: TextBuilder, line: str, start: int) -> tuple[int, str | None, bool]:
+def _cue_line(
+    builder: TextBuilder, line: str, start: int, names: Collection[str] = ()
+) -> tuple[int, str | None, bool]:
     """Where the line's words begin in the text, their speaker, and whether a label named him."""
     if not line.strip():
         return builder.length, None, False
     builder.line_end()
     begin, position, speaker = builder.length, 0, None
     label = _CUE_LABEL.match(line) or _MARK.match(line)
+    if label is None and (other := _NAMED_CUE.match(line)) and other["who"] in names:
+        label = other
     if label and line[label.end() :].strip():
         speaker, position = label["who"], label.end()
     for match in _CUE_TAG.finditer(line, position):

@@ -16,20 +16,25 @@ from g2_pipelines.transcripts.cues import (
     FAREWELL,
     GATE_SHORT,
     GATE_TO_QA,
+    LEADS_EN,
     NO_GATE,
     is_question,
     requests,
 )
 from g2_pipelines.transcripts.drafts import Draft
+from g2_pipelines.transcripts.handing import handed_over
 from g2_pipelines.transcripts.leading import MAX_LED, SHORT_GATE, content, leads
 
 SHORT_REMARK = 20
+SHORT_REMARK_EN = 80
 MIN_READ_QUESTION = 20
 MIN_ANSWER = 8
 MIN_REPORT, MIN_FIGURES = 80, 30
 MAX_FAREWELL = 160
 MAX_THANKS = TAIL = 60
 LAST = 4
+MAX_REST_EN = 20
+_SENTENCES_EN = re.compile(r"[^.?!\n]{1,100}[.?!]?")
 
 _CHAIR = re.compile(r"議長")
 #: 「議長（社長）」: he answers as well, whatever the meeting.
@@ -64,6 +69,10 @@ _AGAIN = re.compile(
 )
 #: 「ぜひお願いします。」 of somebody who has asked.
 _WISHES = re.compile(r"^(?:ぜひ|是非|よろしく|引き続き)")
+#: 「なお、ご質問は議案の説明の後に一括してお受けいたします。」
+_LATER = re.compile(
+    r"[^。\n]{0,60}(?:(?:説明|報告|議案|審議|発表)[^。\n]{0,8}の?(?:後|のち)|後ほど|最後)[^。\n]{0,40}。"
+)
 #: Results rather than the number of agenda items.
 _FIGURES = re.compile(r"[0-9０-９](?:[兆億万]|[0-9０-９,，.．]{0,9}(?:円|％|%|パーセント))")
 
@@ -72,6 +81,7 @@ def adjust(drafts: Sequence[Draft]) -> None:
     """Give single turns their own role; linear in the number of turns."""
     meeting = any("株主" in draft.text or "株主" in draft.label for draft in drafts)
     following = _following_roles(drafts)
+    handed_over(drafts)
     asked = begun = False
     spoken = ""  # role of the last turn that was none of a moderator's
     before = ""
@@ -125,6 +135,7 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
             draft.give("question", "context")
         return
     if chair and not asked:
+        text = _LATER.sub("", text)
         calls = _CALLS.search(text[-80:]) or ENDING.search(text) or GATE_TO_QA.search(text)
         figures = _FIGURES.search(text) is not None and len(content(text)) >= MIN_FIGURES
         reports = len(text) >= MIN_REPORT and _REPORTS.search(text)
@@ -152,10 +163,14 @@ def _quotes_question(text: str) -> bool:
 def _remark(draft: Draft) -> None:
     """A turn of at most 20 characters that calls the next one moderates, whoever says it."""
     text = draft.text.strip()
+    if len(text) <= SHORT_REMARK_EN and text.isascii() and draft.role == "answer":
+        if draft.source != "explicit" and LEADS_EN.search(text) and _opens_or_calls(text):
+            draft.give("moderator", "remark")
+        return
     gate = len(text) <= SHORT_GATE and GATE_TO_QA.search(text) and draft.source == "cue_vote"
     if not gate and (len(text) > SHORT_REMARK or not GATE_SHORT.search(text)):
         return
-    if draft.role == "question" and (requests(text) or _WISHES.search(text)):
+    if draft.role == "question" and (CLOSING_QUESTION.search(text) or requests(text) or _WISHES.search(text)):
         return
     if draft.source == "explicit" and not text.endswith(("どうぞ。", "どうぞ")):
         return
@@ -165,6 +180,12 @@ def _remark(draft: Draft) -> None:
         and "よろしいでしょうか" not in text
     ):
         draft.give("moderator", "remark")
+
+
+def _opens_or_calls(text: str) -> bool:
+    """Whether every sentence of an English remark leads: ``Last one, in the back.``"""
+    rest = [s for s in _SENTENCES_EN.findall(text) if not LEADS_EN.search(s.strip())]
+    return all(len(s.strip()) <= MAX_REST_EN for s in rest)
 
 
 def _farewells(drafts: Sequence[Draft]) -> None:

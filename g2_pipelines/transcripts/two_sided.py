@@ -23,11 +23,12 @@ from g2_pipelines.transcripts.leading import content, leads
 
 #: The press club's host: asks in most records, leads in some.
 HOST_PRESS = re.compile(r"幹事社")
-_OFFICE = re.compile(r"事務局|担当課|所管課")
+_OFFICE = re.compile(r"^(?!司会|進行)[^\n]{0,20}(?:事務局|担当課|所管課)")
 _READS = re.compile(
     r"読み上げ|代読|ご?質問(?:を|が)[^。\n]{0,12}(?:いただ|頂|紹介|届)|(?:いただいた|頂いた|寄せられた)ご?質問|[「『]"
 )
 _FORMAL = re.compile(r"議決権|定足数|(?:本日の)?出席者(?:数)?は|傍聴|配(?:布|付)資料の確認")
+_NOTICE = re.compile(r"(?:連絡|お知らせ|ご?案内|お願い)が(?:あり|ござい)ます。?$")
 _ARRANGES = re.compile(r"次回|日程|ご?連絡|閉会|後日")
 #: The end of the host's own questions, and what opens the floor to the others or closes it.
 _OWN_END = re.compile(r"ありがとうござい|(?:幹事社|私|当社)から(?:は|の質問は)?[^。\n]{0,4}以上")
@@ -82,7 +83,8 @@ def _office(draft: Draft, before: Draft | None, *, asked: bool) -> None:
     if ENDING.search(text) or GATE_TO_QA.search(text) or _FORMAL.search(text):
         return
     direct = before is not None and before.role == "question"
-    if not direct and _ARRANGES.search(text):
+    announced = before is not None and before.role == "moderator" and _NOTICE.search(before.text)
+    if not direct and (announced or _ARRANGES.search(text)):
         return
     rest = content(text)
     spoken = before is not None and before.role in ("question", "answer")

@@ -1,0 +1,98 @@
+"""Entries of a timeline: 「0:08:44 (質問)暁報新聞 タナベ記者 期限切れは単純なミスか」.
+
+Here: who is named at the head of an entry, and whether what follows is what was said or the
+topic only. ``marks`` and ``styles`` import this module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from statistics import fmean
+
+from g2_pipelines.transcripts.cues import role_of_title
+from g2_pipelines.transcripts.labels import ORG_TOKEN, is_post, is_short_name
+from g2_pipelines.transcripts.lines import Line, Mark
+
+#: Words behind the names from which on an entry reports what was said (mean length).
+MIN_SAID = 20
+MAX_TOKEN = 20
+MAX_HEAD = 80
+_TOKEN = re.compile(r"[^ \t　\n]{1,60}(?=[ \t　]{1,8}[^ \t　\n])")
+_GAP = re.compile(r"[ \t　]{1,8}")
+_SENTENCE = re.compile(r"[。、，？?！!「」『』：:はがをにで]|の(?=.{3})")
+_PERSON = re.compile(r".(?:記者|氏|様|さま|さん|アナリスト)$")
+MAX_TOKENS = 4
+
+
+def named_head(text: str, start: int, end: int) -> tuple[str, int] | None:
+    """Who is named at the head of [start, end), and where the words behind him begin.
+
+    House, post and name in any order, parted by spaces; None if no word shows that it names
+    somebody, or nothing follows.
+    """
+    words: list[str] = []
+    position = start
+    found: tuple[str, int] | None = None
+    while len(words) < MAX_TOKENS:
+        match = _TOKEN.match(text, position, min(end, start + MAX_HEAD))
+        if match is None or not _may_name(match[0]):
+            break
+        words.append(match[0])
+        gap = _GAP.match(text, match.end(), end)
+        position = gap.end() if gap else match.end()
+        named = _names(words[-1])
+        if named == "person":
+            return " ".join(words), position
+        behind = len(words) > 1 and found is not None and is_short_name(words[-1])
+        if named or behind:
+            found = " ".join(words), position
+        elif found is not None:
+            break
+    return found
+
+
+@lru_cache(maxsize=4096)
+def _may_name(word: str) -> bool:
+    return len(word) <= MAX_TOKEN and _SENTENCE.search(word) is None
+
+
+@lru_cache(maxsize=4096)
+def _names(word: str) -> str:
+    """What a word names by itself: a person, a house or a post, else nothing."""
+    if _PERSON.search(word):
+        return "person"
+    if ORG_TOKEN.match(word) or is_post(word):
+        return "house"
+    return "house" if len(word) <= MAX_TOKEN // 2 and role_of_title(word) is not None else ""
+
+
+def _only_names(words: str) -> bool:
+    """Whether the rest of an entry names somebody too: 「南空新聞 サトウ記者」 says nothing."""
+    rest = words.strip()
+    return _may_name(rest) and bool(_names(rest))
+
+
+def with_heads(marks: Sequence[Mark], text: str, lines: Sequence[Line]) -> list[Mark]:
+    """The marks of a timeline with the names at the heads of their entries as labels.
+
+    The names leave the words where these are what was said; beside mere topics they stay.
+    """
+    heads: dict[int, tuple[str, int]] = {}
+    for mark in marks:
+        if mark.side is not None and mark.end < lines[mark.line].end:
+            head = named_head(text, mark.end, lines[mark.line].end)
+            if head is not None and not _only_names(text[head[1] : lines[mark.line].end]):
+                heads[mark.line] = head
+    if not heads:
+        return list(marks)
+    said = fmean(lines[n].end - end for n, (_, end) in heads.items()) >= MIN_SAID
+    found = []
+    for mark in marks:
+        head = heads.get(mark.line)
+        if head is None:
+            found.append(mark)
+        else:
+            found.append(mark._replace(label=head[0], end=head[1] if said else mark.end))
+    return found
