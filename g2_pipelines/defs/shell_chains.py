@@ -41,4 +41,5 @@ def will_run(tags: Mapping[str, str], job: str) -> bool:
     One whose process is gone will not; of one on another machine that is not known, and a
     step too many is better than one too few.
     """
-    return job in tags.get(NEXT, "").split(",") and OVER not in tags and is_alive_here(tags)
+    left = tags[NEXT].split(",") if NEXT in tags and OVER not in tags else []
+    return job in left and is_alive_here(tags)

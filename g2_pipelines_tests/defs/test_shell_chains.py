@@ -13,7 +13,7 @@ from g2_pipelines.defs.joints import JOINT, PARENT
 from g2_pipelines.defs.orphans import PROCESS, process_tags
 from g2_pipelines.defs.partitions import companies
 from g2_pipelines.defs.register import read_manifest, register
-from g2_pipelines.defs.shell_chains import NEXT, ShellChain
+from g2_pipelines.defs.shell_chains import NEXT, ShellChain, will_run
 from g2_pipelines.defs.steps import op_name
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines_tests.defs.sensing import Ticker
@@ -77,6 +77,13 @@ def test_what_a_shell_did_not_come_to_is_asked_for_once_it_ended(ticker: Ticker)
 def test_a_killed_shells_later_steps_are_asked_for(ticker: Ticker):
     shell_run(ticker, ShellChain(STEPS), **{PROCESS: "999999999:1"})
     assert ticker.asked(SUMMARIES) == [["A"]]
+
+
+def test_what_is_in_no_chain_is_nobodys():
+    assert not will_run(process_tags(), "")
+    assert not will_run(process_tags(), "summaries")
+    assert will_run(process_tags() | ShellChain(STEPS).tags("sources"), "summaries")
+    assert not will_run(process_tags() | ShellChain(STEPS).tags("sources"), "graph")
 
 
 def test_a_chain_names_what_follows_each_of_its_steps():
