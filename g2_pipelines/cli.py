@@ -380,16 +380,31 @@ def version() -> None:
     sys.stdout.write(__version__ + "\n")
 
 
+#: The exit code of words that no command takes.
+USAGE = 2
+
+
+class UsageError(InputError):
+    """An unknown command or option, or a missing argument."""
+
+    code = "usage"
+
+
 def run() -> int:
     """Run the command of ``sys.argv``; returns its exit code.
 
     An error that is not typed is ours, and ends with code 3. With ``--json`` stdout has its
-    one document here too; the trace is on stderr.
+    one document here too, also for wrong usage; the trace is on stderr.
     """
     try:
         app()
     except SystemExit as ended:
-        return ended.code if isinstance(ended.code, int) else 1
+        code = ended.code if isinstance(ended.code, int) else 1
+        # What was wrong with the words is the reason of the exit; its trace is on stderr.
+        words = getattr(ended.__context__, "format_message", None)
+        if code == USAGE and "--json" in sys.argv and words is not None:
+            fail(UsageError(words(), remedy="See `g2 COMMAND --help`"), as_json=True)
+        return code
     except Exception as error:  # noqa: BLE001 - the outermost border: shown, and not gone past
         traceback.print_exc()
         if "--json" in sys.argv:

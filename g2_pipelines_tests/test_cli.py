@@ -233,6 +233,30 @@ def test_wrong_usage_ends_with_2():
     assert runner.invoke(app, ["search", "x", "--top", "0"]).exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [(["nosuch"], "No such command 'nosuch'."), (["demo", "--bad"], "No such option: --bad")],
+)
+def test_wrong_usage_is_one_document_with_json(
+    words: list[str],
+    message: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    monkeypatch.setattr("sys.argv", ["g2", *words, "--json"])
+    assert run_command() == 2
+    error = OUTPUTS["error"].model_validate_json(capsys.readouterr().out).error
+    assert (error.code, error.kind, error.message) == ("usage", "input", message)
+
+
+def test_the_inbox_is_there_once_a_command_has_opened_the_home(home: Path):
+    runner.invoke(app, ["pdf", "nodes", "nothing.pdf"])
+    assert not (home / "home").exists()
+    run("add", "nothing.pdf", output="add")
+    found = {path.name for path in (home / "home" / "inbox").iterdir()}
+    assert found == {"filings", "transcripts", "pdfs", "questions"}
+
+
 def test_a_wrong_setting_is_named(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("G2_ROUNDS", "many")
     code, document = run("doctor", output="doctor")

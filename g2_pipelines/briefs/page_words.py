@@ -107,6 +107,11 @@ def year_in_words(fiscal_year: str) -> str:
     return f"{year}年{int(month)}月期" if month.isdigit() else fiscal_year
 
 
+def securities_code(code: str) -> str:
+    """A code as people know it: without the fifth digit where that is the ordinary share's 0."""
+    return code[:4] if len(code) == 5 and code.endswith("0") else code
+
+
 def facts(
     company: Company, fiscal_year: str, summaries: Sequence[Summary]
 ) -> list[tuple[str, str]]:
@@ -120,7 +125,7 @@ def facts(
     prompts = sorted({row.prompt_version for row in summaries if row.prompt_version})
     rows = [
         ("対象", year_in_words(fiscal_year)),
-        ("証券コード", company.securities_code or ""),
+        ("証券コード", securities_code(company.securities_code or "")),
         ("EDINETコード", company.edinet_code),
         ("業種", company.industry or ""),
         ("作成", "、".join(engines)),

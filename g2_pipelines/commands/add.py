@@ -55,6 +55,7 @@ def add_files(
             file=str(manifest) if manifest else "",
             remedy="Write a line a file into it" if manifest else "Give files or --manifest",
         )
+    ws.home.make_inbox()
     registered: list[tuple[Path, Registered | G2Error]] = []
     source = _Source(ws, pull=pull or ws.settings.pull)
     for number, (file, row) in enumerate(wanted):

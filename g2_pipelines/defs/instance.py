@@ -92,6 +92,7 @@ def dagster_home(home: Home) -> Path:
 def open_instance(home: Home) -> Iterator[dg.DagsterInstance]:
     """The instance of ``home`` (DAGSTER_HOME where that is set), without dead runs."""
     os.environ.update({k: v for k, v in ENVIRONMENT.items() if k not in os.environ})
+    home.make_inbox()
     folder = os.environ.get("DAGSTER_HOME") or str(dagster_home(home))
     with ExitStack() as stack:
         with _one_at_a_time(Path(folder)):

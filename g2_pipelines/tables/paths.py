@@ -7,10 +7,15 @@ or a model can leave the home.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from upath import UPath
 
 from g2_pipelines.keys import check_key
+
+
+#: Folders of the inbox, one a sensor.
+INBOX = ("filings", "transcripts", "pdfs", "questions")
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,11 @@ class Home:
     def inbox(self, kind: str) -> UPath:
         """``inbox/{filings,transcripts,pdfs,questions}``."""
         return self.root / "inbox" / kind
+
+    def make_inbox(self) -> None:
+        """The inbox's folders, for a person to find; an object store has no empty ones."""
+        for kind in INBOX if isinstance(self.root, Path) else ():
+            self.inbox(kind).mkdir(parents=True, exist_ok=True)
 
     @property
     def outbox(self) -> UPath:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from g2_pipelines.briefs.page_words import warning_words
+import pytest
+
+from g2_pipelines.briefs.page_words import securities_code, warning_words
 from g2_pipelines.briefs.retrieval import Retrieved
 from g2_pipelines_tests.briefs.material import POLICY, section, splits_of
 from g2_pipelines_tests.briefs.scripted import ANSWER, Scripted, brief_config
@@ -45,3 +47,12 @@ def test_the_numbers_stand_where_they_belong() -> None:
 
 def test_an_unknown_warning_is_not_swallowed() -> None:
     assert warning_words("something new") == "something new"
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [("41750", "4175"), ("130A0", "130A"), ("25935", "25935"), ("7203", "7203"), ("", "")],
+)
+def test_a_securities_code_is_shown_without_the_ordinary_shares_nought(given: str, shown: str):
+    """The fifth digit tells preferred shares (5) from ordinary ones (0)."""
+    assert securities_code(given) == shown

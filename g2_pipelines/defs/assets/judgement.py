@@ -53,6 +53,17 @@ def no_call(fiscal_year: str) -> str:
     )
 
 
+def silent_calls(used: Sequence[Transcript], finals: Sequence[Summary]) -> list[str]:
+    """What a brief says of each call that was read and from which it has no sentence."""
+    cited = {span.source_id for row in finals for one in row.sentences for span in one.spans}
+    return [
+        f"決算説明会の記録（{call.title or call.file}）: 該当する記載なし。"
+        "この記録からは、どの観点にも文を採っていません。"
+        for call in used
+        if call.source_id not in cited
+    ]
+
+
 def read_finals(ws: Workspace, config: BriefConfig, company: str, year: str) -> list[Summary]:
     """The year's published texts of all aspects, in the order of the configuration."""
     return _read(ws, [specs.final_summaries(a.key) for a in config.aspects], company, year)
@@ -176,7 +187,7 @@ async def make_brief(ws: Workspace, run: StepRun, company: str) -> Stored:
     sections, transcripts = read_sources(ws, company, year)
     texts = read_texts(ws, company, year)
     used = [t for t in transcripts if t.kind in config.transcript_kinds]
-    notes = [] if used else [no_call(year)]
+    notes = silent_calls(used, finals) if used else [no_call(year)]
     page = ws.home.brief_page(company, year)
     html = brief_page(
         company=read_company(ws, company),
