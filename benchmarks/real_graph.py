@@ -26,6 +26,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from pydantic import JsonValue
 from upath import UPath
 
 from benchmarks.graph import parsed
@@ -144,6 +145,7 @@ def main() -> int:
     parser.add_argument("model", help="the model's folder, or its name at the server")
     parser.add_argument("--url", default="", help="of a server, with /v1")
     parser.add_argument("--in-process", action="store_true")
+    parser.add_argument("--memory", type=float, default=0.4, help="share of it, in process")
     parser.add_argument("--home", type=Path, help="a G2_HOME with parsed documents")
     parser.add_argument("--documents", type=int, default=1)
     parser.add_argument("--nodes", type=int, default=60, help="of each document, at most")
@@ -156,7 +158,11 @@ def main() -> int:
     given = parser.parse_args()
     model: ModelConfig | VllmConfig
     if given.in_process:
-        options = {"dtype": "bfloat16", "enforce_eager": True}
+        options: dict[str, JsonValue] = {
+            "dtype": "bfloat16",
+            "enforce_eager": True,
+            "gpu_memory_utilization": given.memory,  # on a CPU: of the machine's memory
+        }
         model = VllmConfig(model=given.model, max_model_len=8_192, options=options)
     else:
         model = ModelConfig(
