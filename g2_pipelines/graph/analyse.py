@@ -6,14 +6,14 @@ Here: ``analyse``. Not here: who analyses (``extract``, ``prompted``), later rou
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from g2_pipelines.graph.config import EvolutionConfig
 from g2_pipelines.graph.content import Images, document_language, embedding_text, image_part
 from g2_pipelines.graph.extract import ENGINE, MODEL, clip, extract
-from g2_pipelines.graph.guards import CheckedUpdate, check_update
+from g2_pipelines.graph.guards import CheckedUpdate, check_update, held_names
 from g2_pipelines.graph.metrics import metrics_of
 from g2_pipelines.graph.ports import Analysis, NodeAnalyst, NodeView
 from g2_pipelines.graph.state import (
@@ -25,7 +25,7 @@ from g2_pipelines.graph.state import (
 )
 from g2_pipelines.graph.structure import structural_edges
 from g2_pipelines.graph.vectors import embed_texts
-from g2_pipelines.graph.vocabulary import Vocabulary, vocabulary_of
+from g2_pipelines.graph.vocabulary import Vocabulary, own_content, vocabulary_of
 from g2_pipelines.models.errors import Failure
 from g2_pipelines.models.ports import EmbeddingPort
 from g2_pipelines.tables.line2 import DocumentNode, GraphNode
@@ -46,8 +46,9 @@ async def analyse(
 
     A node whose analysis or embedding failed is kept with its extractive analysis (engine
     ``extractive``) and marked degraded. An analysis that breaks a guard (a figure or name that
-    is not in the node) is replaced by the extractive one and counted in updates_rejected; what
-    a model read in a picture it was shown stands as it is.
+    is not in the node's caption, text, cells or OCR text) is replaced by the extractive one and
+    counted in updates_rejected; so is what a model read in the picture alone, which nothing can
+    check. Keywords and entities are dropped one by one and counted.
 
     Args:
         nodes: All nodes of one document, in any order.
@@ -72,15 +73,13 @@ async def analyse(
         if progress is not None:
             progress(len(analyses), len(views))
     failures: dict[str, str] = {}
-    rejected: Counter[str] = Counter()
+    refused: dict[str, Counter[str]] = defaultdict(Counter)
     rows: list[GraphNode] = []
     for view, result in zip(views, analyses, strict=True):
-        row, refusal = _row(view, result, analyst, vocabulary, config)
+        row = _row(view, result, analyst, vocabulary, config, refused=refused)
         rows.append(row)
         if not isinstance(result, Analysis):
             failures[row.node_id] = str(result)
-        if refusal:
-            rejected[refusal] += 1
     vectors, unembedded = await embed_texts(
         {row.node_id: row.embedding_text for row in rows}, embedding
     )
@@ -93,7 +92,15 @@ async def analyse(
         round=0,
         nodes=rows,
         edges=edges,
-        metrics=metrics_of(rows, edges, [], vectors, updates_rejected=rejected),
+        metrics=metrics_of(
+            rows,
+            edges,
+            [],
+            vectors,
+            updates_rejected=refused["update"],
+            keywords_rejected=refused["keyword"],
+            entities_rejected=refused["entity"],
+        ),
         vectors=Vectors(attributes=vectors),
         report=RoundReport(failures),
     )
@@ -121,17 +128,16 @@ def _row(
     analyst: NodeAnalyst,
     vocabulary: Vocabulary,
     config: EvolutionConfig,
-) -> tuple[GraphNode, str]:
-    """The node's row and why its analysis was refused (empty if it was not)."""
+    *,
+    refused: dict[str, Counter[str]],
+) -> GraphNode:
+    """The node's row; what of its analysis was refused is added to ``refused``."""
     if not isinstance(result, Analysis):
-        return _extracted(view, vocabulary, config, ()), ""
+        return _extracted(view, vocabulary, config, ())
     analysis = replace(result, summary=clip(result.summary, config))
     if analyst.engine == ENGINE:  # the node's own words by construction
-        return _made(view, analysis, analyst.engine, analyst.model, analyst.prompt_version), ""
-    if view.image is not None:
-        # The model read the picture, which is the node's own content and cannot be checked.
-        return _made(view, analysis, analyst.engine, analyst.model, analyst.prompt_version), ""
-    own = vocabulary.contents[view.node.node_id]
+        return _made(view, analysis, analyst.engine, analyst.model, analyst.prompt_version)
+    own = own_content(view.node, vocabulary.contents[view.node.node_id])
     checked = check_update(
         analysis.summary,
         analysis.keywords,
@@ -139,12 +145,19 @@ def _row(
         lenders={},
         vocabulary=vocabulary,
         config=config,
+        language=view.language,
+        pictured=view.image is not None,
     )
     if not isinstance(checked, CheckedUpdate):
-        return _extracted(view, vocabulary, config, result.call_keys), checked
-    held = tuple(name for name in dict.fromkeys(analysis.entities) if own.holds(name))
-    accepted = replace(analysis, summary=checked.summary, keywords=checked.keywords, entities=held)
-    return _made(view, accepted, analyst.engine, analyst.model, analyst.prompt_version), ""
+        refused["update"][checked] += 1
+        return _extracted(view, vocabulary, config, result.call_keys)
+    entities, dropped = held_names(analysis.entities, own, len(analysis.entities))
+    refused["keyword"].update(checked.keywords_dropped)
+    refused["entity"].update(dropped)
+    accepted = replace(
+        analysis, summary=checked.summary, keywords=checked.keywords, entities=entities
+    )
+    return _made(view, accepted, analyst.engine, analyst.model, analyst.prompt_version)
 
 
 def _extracted(

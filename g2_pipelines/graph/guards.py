@@ -4,40 +4,67 @@ Here: ``check_update``, a pure function of one proposal, the node's content and 
 the nodes it may borrow from. Not here: likeness by embedding, which needs the new vector
 (``evolve``), nor links (``links``).
 
-Rules, first fault first: a length, no comparison with other nodes, figures only from the own
-node, terms only from the own node or from one reached by refers_to, section, caption_of or an
-accepted reference link, and then recorded as resolved.
+Rules, first fault first: a length, nothing hidden, no tags, the language of the node or its
+document, no comparison with other nodes, figures only from the own node, nothing denied that it
+affirms (or the reverse), terms only from the own node or from one reached by refers_to, section,
+caption_of or an accepted reference link, and then recorded as resolved.
+
+What a model claims to have read in a picture and that stands in no text of the node cannot be
+checked: it is refused like anything invented, under reasons of its own (``picture_only_…``).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from g2_pipelines.graph.config import EvolutionConfig
+from g2_pipelines.graph.figures import figures
+from g2_pipelines.graph.polarity import turned
 from g2_pipelines.graph.vocabulary import Content, Vocabulary
+from g2_pipelines.graph.wording import has_markup, hidden, in_other_language
 from g2_pipelines.tables.line2 import Resolved
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.language import language
 from g2_pipelines.text.terms import content_words
 
-Refusal = Literal["empty", "too_long", "comparison", "invented_number", "foreign_term"]
+Refusal = Literal[
+    "empty",
+    "too_long",
+    "hidden_character",
+    "markup",
+    "other_language",
+    "comparison",
+    "invented_number",
+    "picture_only_number",
+    "turned_negation",
+    "foreign_term",
+    "picture_only_term",
+]
 
-# A figure that no Latin letter touches: AX-200 and B2B are names and go by the rule of terms.
-_NUMBER = re.compile(r"(?<![a-z0-9.,])(?<![a-z]-)\d[\d,]*(?:\.\d+)?(?![a-z0-9]*[a-z])")
-# Kanji numerals only before a counter: 一部 and 十分 are words.
-_KANJI_NUMBER = re.compile(
-    r"[一二三四五六七八九十百千万億兆〇]+(?=割|倍|年|月|日|人|名|件|社|円|台|個|種類|回|本|つの|パーセント|分の)"
-)
 _WORD = re.compile(r"\S+")
+_SAID = re.compile(r"[^\W_]")  # a letter or a figure
 _COMPARISON = re.compile(
     r"(?:他|別|隣|前後|周辺|近傍|隣接)(?:の|する|した)?(?:ノード|段落|節|箇所|記述)"
     r"|(?:前|次|隣)の(?:ノード|段落|節)と(?:異な|比|同じ|違)"
     r"|\b(?:other|neighbou?ring|adjacent|previous|surrounding) (?:nodes?|notes?|chunks?|paragraphs?)\b"
     r"|\bunlike (?:the )?(?:other|previous|neighbou?r)",
     re.IGNORECASE,
+)
+_STEM = 5
+# Words by which a summary opens without saying anything particular.
+_OPENER = re.compile(
+    r"[A-Z][a-z]+(?:ing|ed|ly|tion|tions|ment|ments|ness|able|ive|ical)"
+    r"|(?:Describ|Explain|Summari[sz]|List|Show|Present|Introduc|Discuss|Defin|Giv|Stat|Report|Compar|Detail"
+    r"|Outlin|Provid|Illustrat|Contain|Cover|Identif|Highlight|Argu|Propos|Not|Nam|Tell|Not)(?:e|es|s|ies)?"
+    r"|(?:Table|Figure|Chart|Graph|Diagram|Picture|Image|Photo|Equation|Formula|Bar|Line|Pie|Map|Data|Result"
+    r"|Method|Overview|Summary|Detail|Number|Value|Rate|Share|Total|Amount|Item|Step|Note|Part|Section|Text"
+    r"|Paragraph|Heading|Caption|Column|Row|List|Example|Reason|Topic|Document|Report|Company|People|Several"
+    r"|Many|Various|Different|Key|Main|Most|New|Another|Every|Each|Among|According|Due|Since|Despite|Although"
+    r"|Today|Here|There|First|Next|Finally|Overall|How|Why|What|When|Where|Who|Whether|Some|Such|Both)s?"
 )
 # Names: several capitals or a digit among letters, katakana of three or more, kanji of four.
 _NAME = re.compile(
@@ -47,12 +74,12 @@ _NAME = re.compile(
 
 @dataclass(frozen=True)
 class CheckedUpdate:
-    """An update that may stand: its texts, what it borrowed, how many keywords were dropped."""
+    """An update that may stand: its texts, what it borrowed, which keywords were dropped."""
 
     summary: str
     keywords: tuple[str, ...]
     resolved: tuple[Resolved, ...]
-    keywords_dropped: int
+    keywords_dropped: Mapping[str, int]  # by reason
 
 
 def check_update(
@@ -63,6 +90,8 @@ def check_update(
     lenders: Mapping[str, Content],
     vocabulary: Vocabulary,
     config: EvolutionConfig,
+    language: str = "",
+    pictured: bool = False,
 ) -> CheckedUpdate | Refusal:
     """The update as it may stand, or why it is refused.
 
@@ -77,20 +106,23 @@ def check_update(
         vocabulary: Of the document; a word it does not know and that looks like a name is
             invented, one that it knows from elsewhere is foreign.
         config: Lengths.
+        language: Of the document; a summary may be in it, or in the node's own.
+        pictured: A picture was shown, too: names the reasons.
     """
     text = " ".join(summary.split())
-    fault = _fault_of(text, own, config)
+    fault = _fault_of(text, own, config, language)
     if fault is not None:
-        return fault
+        return "picture_only_number" if pictured and fault == "invented_number" else fault
     borrowed: dict[str, str] = {}
     for term in _terms(text, vocabulary):
         if own.holds(term):
             continue
         lender = _lender(term, lenders)
         if lender is None:
-            return "foreign_term"
+            return "picture_only_term" if pictured else "foreign_term"
         borrowed[term] = lender
-    kept, dropped = _keywords(keywords, own, lenders, borrowed, config.keywords)
+    kept, dropped, lent = _sifted(keywords, own, lenders, config.keywords)
+    borrowed = lent | borrowed
     resolved = tuple(
         Resolved(term=term, from_node=source) for term, source in _maximal(borrowed).items()
     )
@@ -110,27 +142,40 @@ def is_too_long(summary: str, config: EvolutionConfig) -> bool:
 
 
 def foreign_numbers(text: str, own: Content) -> list[str]:
-    """Figures of ``text`` that do not stand in the own content, without their commas."""
-    known = set(_numbers(own.folded))
-    return [number for number in _numbers(fold_text(text)) if number not in known]
+    """Figures and words of number of ``text`` that do not stand in the own content."""
+    known = {key for key, _ in figures(own.folded)}
+    folded = " ".join(fold_text(text).split())
+    return [key for key, _ in figures(folded) if key not in known]
 
 
-def _fault_of(text: str, own: Content, config: EvolutionConfig) -> Refusal | None:
+def held_names(
+    names: Sequence[str], own: Content, limit: int
+) -> tuple[tuple[str, ...], Counter[str]]:
+    """Names that stand in the own content, without repetition, and the dropped by reason."""
+    kept, dropped, _ = _sifted(names, own, {}, limit)
+    return kept, dropped
+
+
+def _fault_of(text: str, own: Content, config: EvolutionConfig, language_: str) -> Refusal | None:
     if not text:
         return "empty"
     if is_too_long(text, config):
         return "too_long"
+    if hidden(text, own.text):
+        return "hidden_character"
+    if has_markup(text, own.text):
+        return "markup"
+    # The node's own sentence, cut for its length, may end before its predicate.
+    quoted = own.holds(text) or (text.endswith("…") and own.holds(text[:-1]))
+    allowed = {language_ or language(own.text), language(own.text)}
+    if not quoted and in_other_language(text, allowed):
+        return "other_language"
     found = _COMPARISON.search(text)
     if found is not None and not own.holds(found.group()):
         return "comparison"
-    return "invented_number" if foreign_numbers(text, own) else None
-
-
-def _numbers(folded: str) -> Iterator[str]:
-    for match in _NUMBER.finditer(folded):
-        yield match.group().replace(",", "").rstrip(".")
-    for match in _KANJI_NUMBER.finditer(folded):
-        yield match.group()
+    if foreign_numbers(text, own):
+        return "invented_number"
+    return "turned_negation" if not quoted and turned(text, own.text) else None
 
 
 def _terms(text: str, vocabulary: Vocabulary) -> list[str]:
@@ -141,8 +186,23 @@ def _terms(text: str, vocabulary: Vocabulary) -> list[str]:
     return [
         word
         for word in content_words(text)
-        if is_name(word, text) or vocabulary.is_rare(fold_text(word))
+        if is_name(word, text)
+        or vocabulary.is_rare(fold_text(word))
+        or _opens_as_name(word, text, vocabulary)
     ]
+
+
+def _opens_as_name(word: str, text: str, vocabulary: Vocabulary) -> bool:
+    """True for a capitalised word at a sentence's beginning that the document does not use and
+    that is none of the words by which summaries open: a name as far as anybody can tell.
+    """
+    if not word[0].isupper() or _capital(word, text) or _OPENER.fullmatch(word):
+        return False
+    folded = fold_text(word)
+    if len(folded) < _STEM:
+        return not vocabulary.holders(folded)
+    # Increase opens for what the document has as increased.
+    return not any(known.startswith(folded[:_STEM]) for known in vocabulary.frequency)
 
 
 def _capital(word: str, text: str) -> bool:
@@ -157,32 +217,37 @@ def _lender(term: str, lenders: Mapping[str, Content]) -> str | None:
     return next((node_id for node_id, content in lenders.items() if content.holds(term)), None)
 
 
-def _keywords(
-    keywords: Sequence[str],
-    own: Content,
-    lenders: Mapping[str, Content],
-    borrowed: dict[str, str],
-    limit: int,
-) -> tuple[tuple[str, ...], int]:
-    """Keywords that may stand, without repetition; adds what they borrow to ``borrowed``."""
+def _sifted(
+    words: Sequence[str], own: Content, lenders: Mapping[str, Content], limit: int
+) -> tuple[tuple[str, ...], Counter[str], dict[str, str]]:
+    """Words that may stand, those dropped by reason, and of whom the kept are borrowed."""
     kept: list[str] = []
     seen: set[str] = set()
-    dropped = 0
-    for keyword in keywords:
-        word = " ".join(keyword.split())
+    dropped: Counter[str] = Counter()
+    borrowed: dict[str, str] = {}
+    for given in words:
+        word = " ".join(given.split())
         key = fold_text(word)
-        if not word or key in seen:
+        if key in seen:
             continue
         seen.add(key)
-        lender = None if own.holds(word) else _lender(word, lenders)
-        foreign = lender is None and not own.holds(word)
-        if foreign or foreign_numbers(word, own) or len(kept) >= limit:
-            dropped += 1
-            continue
-        if lender is not None:
-            borrowed.setdefault(word, lender)
-        kept.append(word)
-    return tuple(kept), dropped
+        held = own.holds(word)
+        lender = None if held else _lender(word, lenders)
+        if _SAID.search(word) is None:
+            dropped["empty"] += 1
+        elif hidden(word, own.text):
+            dropped["hidden_character"] += 1
+        elif foreign_numbers(word, own):
+            dropped["invented_number"] += 1
+        elif not held and lender is None:
+            dropped["foreign_term"] += 1
+        elif len(kept) >= limit:
+            dropped["limit"] += 1
+        else:
+            kept.append(word)
+            if lender is not None:
+                borrowed[word] = lender
+    return tuple(kept), dropped, borrowed
 
 
 def _maximal(borrowed: Mapping[str, str]) -> dict[str, str]:

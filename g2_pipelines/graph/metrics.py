@@ -5,13 +5,13 @@ Here: pure functions of two states' rows. Imported by ``analyse`` and ``evolve``
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from g2_pipelines.graph.candidates import unit_rows
 from g2_pipelines.graph.state import is_structural
-from g2_pipelines.tables.line2 import GraphEdge, GraphMetrics, GraphNode, Refused
+from g2_pipelines.tables.line2 import GraphEdge, GraphMetrics, GraphNode, Refused, RefusedKind
 from g2_pipelines.text.fold import fold_text
 
 _BLOCK = 1_024
@@ -27,7 +27,8 @@ def metrics_of(
     margin_before: float | None = None,
     links_rejected: Mapping[str, int] | None = None,
     updates_rejected: Mapping[str, int] | None = None,
-    keywords_rejected: int = 0,
+    keywords_rejected: Mapping[str, int] | None = None,
+    entities_rejected: Mapping[str, int] | None = None,
 ) -> GraphMetrics:
     """The metrics row of a round.
 
@@ -39,12 +40,15 @@ def metrics_of(
         margin_before: ``nearest_margin`` of the round before; None where there is none.
         links_rejected: By reason.
         updates_rejected: By reason.
-        keywords_rejected: Keywords that were dropped from updates that stand.
+        keywords_rejected: Keywords that were dropped from updates that stand, by reason.
+        entities_rejected: Entities that were dropped from analyses that stand, by reason.
     """
     margin = nearest_margin([*vectors.values()])
     refused = [
         Refused(what=what, reason=reason, count=count)
-        for what, counts in (("link", links_rejected), ("update", updates_rejected))
+        for what, counts in _kinds(
+            links_rejected, updates_rejected, keywords_rejected, entities_rejected
+        )
         for reason, count in sorted((counts or {}).items())
     ]
     now, past = semantic_keys(edges), semantic_keys(before)
@@ -66,13 +70,20 @@ def metrics_of(
         nearest_margin=margin,
         margin_change=0.0 if margin_before is None else round(margin - margin_before, 6),
         edge_jaccard=round(jaccard(now, past), 6) if nodes[0].round else 1.0,
-        keywords_rejected=keywords_rejected,
+        keywords_rejected=sum((keywords_rejected or {}).values()),
         refused=refused,
     )
 
 
-def reasons(metrics: GraphMetrics, what: str) -> dict[str, int]:
-    """Counts by reason of what a round refused: ``link`` or ``update``."""
+def _kinds(
+    *counts: Mapping[str, int] | None,
+) -> Iterator[tuple[RefusedKind, Mapping[str, int] | None]]:
+    kinds: tuple[RefusedKind, ...] = ("link", "update", "keyword", "entity")
+    yield from zip(kinds, counts, strict=True)
+
+
+def reasons(metrics: GraphMetrics, what: RefusedKind) -> dict[str, int]:
+    """Counts by reason of what a round refused."""
     return {item.reason: item.count for item in metrics.refused if item.what == what}
 
 

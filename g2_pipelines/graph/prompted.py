@@ -10,8 +10,6 @@ neighbour texts cost 2.7 times the tokens in an independent reproduction.
 
 from __future__ import annotations
 
-import asyncio
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -26,7 +24,12 @@ from g2_pipelines.graph.ports import (
     Proposal,
     ProposedLink,
 )
-from g2_pipelines.graph.replies import AnalysisReply, EvolutionReply, evolution_reply
+from g2_pipelines.graph.replies import (
+    AnalysisReply,
+    EvolutionReply,
+    StatedEvolution,
+    evolution_reply,
+)
 from g2_pipelines.graph.vocabulary import Vocabulary
 from g2_pipelines.index.content import content_text
 from g2_pipelines.models.errors import Failure
@@ -107,28 +110,15 @@ class PromptedEvolver:
     ) -> list[Proposal | Failure]:
         """See Evolver. The labels of a node's candidates are the enum of its own schema."""
         del vocabulary
-        # One schema a number of candidates: labels are c1…cK, so equal counts share one.
-        groups: dict[int, list[int]] = defaultdict(list)
-        for at, context in enumerate(contexts):
-            groups[len(context.candidates)].append(at)
-        answers = await asyncio.gather(
-            *(
-                complete_as(
-                    self._port,
-                    [self._request(contexts[at], evolution_reply(count)) for at in members],
-                    evolution_reply(count),
-                )
-                for count, members in groups.items()
-            )
-        )
-        proposals: dict[int, Proposal | Failure] = {}
-        for members, results in zip(groups.values(), answers, strict=True):
-            for at, result in zip(members, results, strict=True):
-                if isinstance(result, Structured):
-                    proposals[at] = _proposal(result)
-                else:
-                    proposals[at] = result
-        return [proposals[at] for at in range(len(contexts))]
+        # Labels are c1…cK: the server's grammar is closed over them. A server without grammars
+        # may name others; that link alone is dropped then, so the reading is wider.
+        requests = [
+            self._request(context, evolution_reply(len(context.candidates))) for context in contexts
+        ]
+        results = await complete_as(self._port, requests, StatedEvolution)
+        return [
+            _proposal(result) if isinstance(result, Structured) else result for result in results
+        ]
 
     def _request(self, context: NodeContext, schema: type[EvolutionReply]) -> CompletionRequest:
         prompt = _PROMPTS.render(
@@ -153,7 +143,7 @@ class PromptedEvolver:
         )
 
 
-def _proposal(result: Structured[EvolutionReply]) -> Proposal:
+def _proposal(result: Structured[StatedEvolution]) -> Proposal:
     reply = result.value
     return Proposal(
         links=tuple(ProposedLink(link.to, link.relation) for link in reply.links),

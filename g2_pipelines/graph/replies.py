@@ -1,6 +1,7 @@
 """What a model may reply: bounded schemas, the labels of a node's candidates closed over.
 
-Here: pydantic models only; ``models.structured`` turns them into grammars and validates.
+Here: pydantic models only; ``models.structured`` turns them into grammars and validates. What
+is asked for is stricter (``evolution_reply``) than what is read (``StatedEvolution``).
 """
 
 from __future__ import annotations
@@ -43,6 +44,19 @@ class EvolutionReply(_Reply):
     update: bool
     summary: str = Field(max_length=400)
     keywords: list[Keyword] = Field(max_length=12)
+
+
+class StatedLink(_Reply):
+    """A link as a model stated it: what was not shown is dropped by ``links``, and counted."""
+
+    to: str = Field(max_length=200)
+    relation: str = Field(max_length=200)
+
+
+class StatedEvolution(EvolutionReply):
+    """A round of one node as it is read: one bad link does not cost the whole answer."""
+
+    links: list[StatedLink] = Field(max_length=MOST_CANDIDATES)  # type: ignore[assignment]
 
 
 @cache

@@ -19,7 +19,7 @@ from g2_pipelines.graph.metrics import metrics_of, nearest_margin
 from g2_pipelines.graph.ports import Evolver, NodeContext, Proposal
 from g2_pipelines.graph.state import GraphState, RoundReport, Vectors, is_structural, sort_edges
 from g2_pipelines.graph.vectors import embed_texts
-from g2_pipelines.graph.vocabulary import Content, Vocabulary
+from g2_pipelines.graph.vocabulary import Vocabulary, own_content
 from g2_pipelines.models.errors import Failure
 from g2_pipelines.models.ports import EmbeddingPort
 from g2_pipelines.tables.line2 import SEMANTIC_KINDS, GraphEdge, GraphNode, SemanticKind
@@ -53,7 +53,7 @@ class Round:
         self._vectors = state.vectors
         self._links_rejected: Counter[str] = Counter()
         self._updates_rejected: Counter[str] = Counter()
-        self._keywords_rejected = 0
+        self._keywords_rejected: Counter[str] = Counter()
         self.failures: dict[str, str] = dict(unembedded)
         self._proposals: dict[str, Proposal] = {}
         for context, proposal in zip(contexts, proposals, strict=True):
@@ -94,15 +94,17 @@ class Round:
             checked = check_update(
                 proposal.summary,
                 proposal.keywords,
-                own=_own(context, contents[node_id]),
+                own=own_content(context.node, contents[node_id]),
                 lenders={other: contents[other] for other in lending.get(node_id, ())},
                 vocabulary=self._vocabulary,
                 config=self._config,
+                language=context.language,
+                pictured=context.image is not None,
             )
             if not isinstance(checked, CheckedUpdate):
                 self._updates_rejected[checked] += 1
                 continue
-            self._keywords_rejected += checked.keywords_dropped
+            self._keywords_rejected.update(checked.keywords_dropped)
             if not _same(checked, context.state):
                 self._updates[node_id] = checked
 
@@ -219,20 +221,6 @@ class Round:
 
     def _order(self) -> dict[str, int]:
         return {context.node.node_id: at for at, context in enumerate(self._contexts)}
-
-
-def _own(context: NodeContext, content: Content) -> Content:
-    """What a node may say of itself: its content, and what was read in its picture before.
-
-    Resolved terms are left out, so that they stay traced to where they came from.
-    """
-    if context.image is None:
-        return content
-    row = context.state
-    borrowed = {item.term for item in row.resolved}
-    read = [] if borrowed else [row.summary]
-    read += [word for word in row.keywords if word not in borrowed]
-    return Content("\n".join([content.text, *read]))
 
 
 def _repeats(proposal: Proposal, row: GraphNode) -> bool:

@@ -116,6 +116,12 @@ class Vocabulary:
         return 0 < self.frequency.get(word, 0) <= max(2, self.nodes // 10)
 
 
+def own_content(node: DocumentNode, content: Content) -> Content:
+    """All that may be said of a node: its content, and cells that its text does not show."""
+    cells = [cell.text for cell in node.cells if cell.text.strip() and not content.holds(cell.text)]
+    return Content("\n".join([content.text, *cells])) if cells else content
+
+
 def vocabulary_of(nodes: Sequence[DocumentNode]) -> Vocabulary:
     """The vocabulary of a document's body nodes."""
     contents = {node.node_id: Content(content_text(node)) for node in nodes}

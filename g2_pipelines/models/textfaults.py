@@ -55,7 +55,7 @@ def text_fault(text: str, language: Literal["ja", "en"] | None) -> str | None:
 def _other_language(text: str, language: Literal["ja", "en"]) -> bool:
     kana, han, latin = (len(p.findall(text)) for p in (_KANA, _HAN, _LATIN))
     letters = kana + han + latin
-    if language == "ja" and not kana and _chinese(text, han):
+    if language == "ja" and is_chinese(text):
         return True
     if letters < 20:  # a number, a name: no language to speak of
         return False
@@ -65,14 +65,16 @@ def _other_language(text: str, language: Literal["ja", "en"]) -> bool:
     return kana * 20 < letters
 
 
-def _chinese(text: str, han: int) -> bool:
-    """Whether a text without kana is Chinese, however short it is.
-
-    Two characters that no Japanese character set has (simplified ones), or a sentence of a
-    dozen: a Japanese one of that length has a particle.
+def is_chinese(text: str) -> bool:
+    """Whether a text is Chinese, however short it is: without kana, and with two characters
+    that no Japanese character set has (simplified ones) or a sentence of a dozen; a Japanese
+    one of that length has a particle.
     """
-    strange = sum(not _japanese(character) for character in _HAN.findall(text))
-    return strange >= 2 or (han >= 12 and "。" in text)
+    if _KANA.search(text):
+        return False
+    found = _HAN.findall(text)
+    strange = sum(not _japanese(character) for character in found)
+    return strange >= 2 or (len(found) >= 12 and "。" in text)
 
 
 def _japanese(character: str) -> bool:

@@ -34,6 +34,7 @@ SemanticKind = Literal[
     "hierarchy",
     "dependency",
 ]
+RefusedKind = Literal["link", "update", "keyword", "entity"]
 PageSource = Literal["text", "ocr", "none"]
 GapKind = Literal["missing", "ambiguous", "conflicting"]
 AnswerFormat = Literal["short", "list", "number", "sentence"]
@@ -197,9 +198,11 @@ class GraphEdge(Row):
 
 
 class Refused(Row):
-    """How many links or updates (attribute changes) a round refused for one reason."""
+    """How many links, updates (attribute changes), keywords or entities a round refused for one
+    reason; keywords and entities are those of texts that stand.
+    """
 
-    what: Literal["link", "update"]
+    what: RefusedKind
     reason: str
     count: int
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from g2_pipelines.graph.config import EvolutionConfig
-from g2_pipelines.graph.guards import CheckedUpdate, check_update
+from g2_pipelines.graph.figures import figures
+from g2_pipelines.graph.guards import CheckedUpdate, check_update, held_names
+from g2_pipelines.graph.polarity import turned
 from g2_pipelines.graph.vocabulary import Content, vocabulary_of
 from g2_pipelines.tables.line2 import Resolved
 from g2_pipelines_tests.graph.samples import node
@@ -15,7 +17,7 @@ LENDER = "AoLink は稼働監視のサービスで、接続は6,200台ある。�
 VOCABULARY = vocabulary_of([node("a", 0, OWN), node("b", 1, LENDER)])
 
 
-def check(summary, keywords=(), *, own=OWN, lend=True):
+def check(summary, keywords=(), *, own=OWN, lend=True, **more):
     return check_update(
         summary,
         keywords,
@@ -23,6 +25,7 @@ def check(summary, keywords=(), *, own=OWN, lend=True):
         lenders={"b": Content(LENDER)} if lend else {},
         vocabulary=VOCABULARY,
         config=EvolutionConfig(),
+        **more,
     )
 
 
@@ -76,7 +79,7 @@ def test_keywords_are_kept_dropped_and_counted_one_by_one():
     )
     assert isinstance(checked, CheckedUpdate)
     assert checked.keywords == ("受注高", "主軸熱変位補償")
-    assert checked.keywords_dropped == 2
+    assert checked.keywords_dropped == {"foreign_term": 1, "invented_number": 1}
 
 
 @pytest.mark.parametrize(
@@ -107,3 +110,90 @@ def test_english_names_and_figures(own, summary, stands):
 )
 def test_terms_are_looked_up_folded_and_at_word_borders(content, term, held):
     assert Content(content).holds(term) is held
+
+
+ENGLISH = (
+    "Because this method needs no camera, it suits small workshops. It reads six sensors at 10 km."
+)
+
+
+@pytest.mark.parametrize(
+    ("summary", "said"),
+    [
+        ("This method needs no camera and suits small workshops.", None),
+        ("This method reads 6 sensors.", None),  # six and 6 are one figure
+        ("This method reads sensors at 10km.", None),  # a space before a unit or none
+        ("One method that suits small workshops.", None),  # «one» alone counts nothing
+        ("This method reads ninety-nine sensors.", "invented_number"),
+        ("This method reads one hundred and six sensors.", "invented_number"),
+        ("This method reads a dozen sensors.", "invented_number"),
+        ("This method reads 99x sensors.", "invented_number"),
+        ("This method reads sensors,99 of them.", "invented_number"),
+        ("This method reads half the sensors.", "invented_number"),
+        ("This method needs a camera.", "turned_negation"),
+        ("This method needs no camera and never suits small workshops.", "turned_negation"),
+        ("This method cannot read sensors.", "turned_negation"),
+        ("Osaka workshops read sensors.", "foreign_term"),  # a name that opens the sentence
+        ("Describes a method for small workshops.", None),
+        ("This method reads <b>sensors</b>.", "markup"),
+        ("This method reads \x1b[31msensors.", "hidden_character"),
+        ("This method reads \u202esensors.", "hidden_character"),
+        ("この方式は小さな工場に向いている。", "other_language"),
+        ("该装置启动后立即开始预测位移。", "other_language"),
+        ("Этот метод подходит для мастерских.", "other_language"),
+    ],
+)
+def test_each_way_of_saying_what_the_node_does_not(summary, said):
+    checked = check(summary, own=ENGLISH, language="en")
+    assert (checked if isinstance(checked, str) else None) == said
+
+
+@pytest.mark.parametrize(
+    ("own", "summary", "said"),
+    [
+        ("同装置は起動の直後から変位の予測を始める。", "同装置は変位の予測を始めない。", True),
+        ("同装置は変位の予測を始めない。", "同装置は変位の予測を始める。", True),
+        ("同装置は変位の予測を始めない。", "同装置では変位の予測は始まらない。", False),
+        ("少ない計算で温度を更新していく。", "温度を少ない計算で更新する。", False),
+        ("点検を行わなければならない。", "点検を行うことが必要である。", False),
+        ("必ず点検を行う。", "点検を行う。", False),
+        ("点検だけでなく清掃も行う。", "点検と清掃を行う。", False),
+        ("カメラは不要である。センサは使う。", "カメラを使い、センサは不要とする。", True),
+        (
+            "Komaki is not open on Sundays. Komaki holds pallets.",
+            "Komaki is open on Sundays.",
+            True,
+        ),
+        ("Not only pallets but also boxes are held.", "Pallets and boxes are held.", False),
+        ("Store\tOpen\nKomaki\tno\nYaizu\tyes", "Open stores are Komaki and Yaizu.", False),
+    ],
+)
+def test_a_turned_predicate_is_found_and_a_faithful_one_is_not(own, summary, said):
+    assert turned(summary, own) is said
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("9,400 pallets", ["9400"]),
+        ("ax-200 and b2b", []),
+        ("3d printing, 4 layers", ["3d", "4"]),
+        ("two hundred and five of 1.5 million", ["1.5", "205", "million"]),
+        ("九十九回、三つ、一部、十分", ["九十九", "三"]),
+        ("倍増した", ["倍増"]),
+    ],
+)
+def test_figures_by_key(text, keys):
+    assert [key for key, _ in figures(text)] == keys
+
+
+def test_an_entity_must_stand_in_the_node_and_say_something():
+    names = ["AoLink", "ACME", "", "...", "\u200b", "AoLink"]
+    kept, dropped = held_names(names, Content(LENDER), 12)
+    assert kept == ("AoLink",)
+    assert dropped == {"foreign_term": 1, "empty": 3}
+
+
+def test_what_was_read_in_the_picture_alone_has_reasons_of_its_own():
+    assert check("受注高は77,777百万円。", pictured=True) == "picture_only_number"
+    assert check("冷凍食品事業の受注高。", pictured=True) == "picture_only_term"

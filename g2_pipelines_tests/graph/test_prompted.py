@@ -12,6 +12,7 @@ from g2_pipelines.graph.analyse import analyse
 from g2_pipelines.graph.build import build_tasks
 from g2_pipelines.graph.config import EvolutionConfig
 from g2_pipelines.graph.evolve import evolve
+from g2_pipelines.graph.metrics import reasons
 from g2_pipelines.graph.prompted import shorten
 from g2_pipelines.graph.replies import evolution_reply
 from g2_pipelines.graph.state import is_structural
@@ -113,21 +114,32 @@ def test_a_model_resolves_a_reference_and_its_link_and_source_are_recorded():
     ]
 
 
-def test_a_label_that_was_not_shown_is_asked_again_and_then_degrades_the_node():
+def test_a_label_that_was_not_shown_costs_that_link_alone():
     """A model that names any integer linked any two nodes in the released code."""
 
     def wrong(request):
         if request.task == "evolve_node" and "同装置は起動" in said(request).split(">>>")[0]:
-            link = {"to": "c99", "relation": "reference"}
-            return json.dumps({"links": [link], "update": False, "summary": "", "keywords": []})
+            good = json.loads(answer(request))
+            bad = [
+                {"to": "c99", "relation": "reference"},
+                {"to": "any node", "relation": "causal"},
+                {"to": "c1", "relation": "friendship"},
+            ]
+            return json.dumps(good | {"links": bad + good["links"]}, ensure_ascii=False)
         return answer(request)
 
     port = Answering(wrong)
-    _, after = run(port, implicit_nodes())
+    config = EvolutionConfig(delta=0.6, epsilon=0.6)
+    _, after = run(port, implicit_nodes(), config=config)
     row = next(row for row in after.nodes if row.node_id == "a2")
-    assert row.degraded
+    assert not row.degraded
+    assert row.resolved == [Resolved(term="主軸熱変位補償装置", from_node="a1")]
+    assert reasons(after.metrics, "link") == {"relation": 1, "unknown": 2}
+    assert [(e.source, e.target, e.kind) for e in after.edges if not is_structural(e)] == [
+        ("a2", "a1", "reference")
+    ]
     asked = [r for r in port.requests if "同装置は起動" in said(r).split(">>>")[0]]
-    assert [r.task for r in asked] == ["analyse_node", "evolve_node", "evolve_node"]
+    assert [r.task for r in asked] == ["analyse_node", "evolve_node"]
 
 
 def test_each_schema_is_closed_over_the_labels_that_are_shown():
@@ -208,32 +220,28 @@ def test_long_contents_are_cut_at_a_line_and_show_it():
     assert shorten("short") == "short"
 
 
-def test_what_a_model_read_in_a_picture_stands_and_may_be_repeated():
-    """A chart has no text layer: its labels are only in the picture that the model saw."""
+def test_what_a_model_read_in_a_picture_alone_does_not_stand():
+    """Nothing can check it: the node keeps its own words, in every round, and it is counted."""
 
     def read(request):
-        if request.messages[0].images and request.task == "analyse_node":
-            return json.dumps(
-                {"summary": "受注残高 19,440 の推移", "keywords": ["受注残高"], "entities": []}
-            )
-        if request.messages[0].images:
-            return json.dumps(
-                {
-                    "links": [],
-                    "update": True,
-                    "summary": "受注残高 19,440 への推移",
-                    "keywords": ["受注残高", "19,440"],
-                }
-            )
-        return answer(request)
+        if not request.messages[0].images:
+            return answer(request)
+        value = {"summary": "受注残高は 19,440 である。", "keywords": ["受注残高"]}
+        more = (
+            {"entities": ["ACME"]}
+            if request.task == "analyse_node"
+            else {"links": [], "update": True}
+        )
+        return json.dumps(value | more, ensure_ascii=False)
 
     nodes = [
-        node("f", 0, "", "chart", image="documents/d/f.png"),
+        node("f", 0, "", "chart", caption="図4 受注残高の推移", image="documents/d/f.png"),
         node("p", 1, "別の文である。"),
     ]
     config = EvolutionConfig(delta=2, epsilon=2)
     images = {"documents/d/f.png": b"\x89PNG"}.get
     before, after = run(Answering(read), nodes, images=images, config=config)
-    assert before.nodes[0].keywords == ["受注残高"]
-    assert after.nodes[0].summary == "受注残高 19,440 への推移"
-    assert after.nodes[0].resolved == []
+    for state in (before, after):
+        assert state.nodes[0].summary == "図4 受注残高の推移"
+        assert state.nodes[0].entities == []
+        assert reasons(state.metrics, "update") == {"picture_only_number": 1}

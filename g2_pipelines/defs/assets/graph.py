@@ -143,12 +143,27 @@ def _store_round(ws: Workspace, state: GraphState) -> Stored:
         "rounds_so_far": picture(round_plots([*earlier, row])),
         "links_rejected_by_reason": dg.MetadataValue.json(reasons(row, "link")),
         "updates_rejected_by_reason": dg.MetadataValue.json(reasons(row, "update")),
+        "keywords_rejected_by_reason": dg.MetadataValue.json(reasons(row, "keyword")),
+        "entities_rejected_by_reason": dg.MetadataValue.json(reasons(row, "entity")),
+        "refused": _refused(row),
         "failures": dg.MetadataValue.json(dict(state.report.failures)),
         "bounds": dg.MetadataValue.json(ws.evolution.model_dump()),
     }
     columns = ["node_id", "summary", "keywords", "changed", "degraded"]
     return Stored(
         f"{digest[:32]}{edge_digest[:32]}", table_metadata(state.nodes, columns, path, **more)
+    )
+
+
+def _refused(row: GraphMetrics) -> dg.TableMetadataValue:
+    """What the round refused, by reason, as a table."""
+    columns = [dg.TableColumn("what"), dg.TableColumn("reason"), dg.TableColumn("count", "int")]
+    return dg.MetadataValue.table(
+        [
+            dg.TableRecord({"what": one.what, "reason": one.reason, "count": one.count})
+            for one in row.refused
+        ],
+        schema=dg.TableSchema(columns=columns),
     )
 
 
