@@ -84,6 +84,9 @@ def serve(ws: Workspace, *, port: int, pages_port: int) -> int:
     environment = {**ENVIRONMENT, **os.environ}
     environment.setdefault("DAGSTER_HOME", str(dagster_home(ws.home)))
     environment["G2_HOME"] = str(ws.home.root)
+    # What Dagster says of its own commands, and of each look of each sensor, is not for here:
+    # the UI shows sensors' ticks, and warnings and errors come through.
+    environment.setdefault("PYTHONWARNINGS", "ignore:Function:FutureWarning")
     environment.setdefault("G2_PAGES_URL", f"http://127.0.0.1:{pages_port}")
     with open_instance(ws.home):
         pass  # its tables are made once here, and not by the UI, the daemon and a shell at once
@@ -97,7 +100,8 @@ def serve(ws: Workspace, *, port: int, pages_port: int) -> int:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         sys.stderr.write(f"UI http://127.0.0.1:{port}  pages http://127.0.0.1:{pages_port}\n")
         process = subprocess.Popen(  # noqa: S603 - our own program, no shell
-            [dagster, "dev", *where, "-h", "127.0.0.1", "-p", str(port)], env=environment
+            [dagster, "dev", *where, "-h", "127.0.0.1", "-p", str(port), "--log-level", "warning"],
+            env=environment,
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda given, _: process.send_signal(given))

@@ -21,6 +21,7 @@ from g2_pipelines.defs.assets.report import build_report
 from g2_pipelines.defs.assets.sources import build_sources
 from g2_pipelines.defs.assets.summaries import build_summaries, strategy_in_force
 from g2_pipelines.defs.chain_sensors import build_chain_sensors
+from g2_pipelines.defs.console import console
 from g2_pipelines.defs.estimate_job import build_estimate_job
 from g2_pipelines.defs.filing_sensors import build_filing_sensors
 from g2_pipelines.defs.index_upkeep import build_index_upkeep
@@ -67,6 +68,7 @@ def build_definitions(*, workspace: Workspace | None = None) -> dg.Definitions:
             *build_chain_sensors(config, size),
         ],
         resources={"workspace": ws},
+        loggers={"console": console},
         # A step is one process that works many partitions; a process per step costs 5-9 s.
         executor=dg.in_process_executor,
     )

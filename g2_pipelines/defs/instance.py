@@ -36,6 +36,8 @@ telemetry:
   enabled: false
 nux:
   enabled: false
+python_logs:
+  python_log_level: INFO
 concurrency:
   runs:
     max_concurrent_runs: 2

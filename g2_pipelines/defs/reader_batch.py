@@ -109,11 +109,16 @@ def answer_benchmark(
         }
     )
     if failed:
-        variant, case, why = failed[0]
-        raise dg.Failure(
-            f"{len(failed)} questions could not be answered, first {variant} {case}: {why}",
-            allow_retries=False,
-        )
+        raise dg.Failure(failure_words(failed, len(chosen)), allow_retries=False)
+
+
+def failure_words(failed: Sequence[tuple[str, str, str]], variants: int) -> str:
+    """What could not be answered, of (variant, question, why): questions, and by how many."""
+    variant, case, why = failed[0]
+    count = len({case for _, case, _ in failed})
+    noun = "question" if count == 1 else "questions"
+    times = f" ({len(failed)} answers of {variants} variants)" if variants > 1 else ""
+    return f"{count} {noun} could not be answered{times}, first {variant} {case}: {why}"
 
 
 def read_cases(config: BatchRun) -> CaseSet:

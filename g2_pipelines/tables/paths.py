@@ -13,7 +13,6 @@ from upath import UPath
 
 from g2_pipelines.keys import check_key
 
-
 #: Folders of the inbox, one a sensor.
 INBOX = ("filings", "transcripts", "pdfs", "questions")
 
@@ -44,7 +43,9 @@ class Home:
 
     def make_inbox(self) -> None:
         """The inbox's folders, for a person to find; an object store has no empty ones."""
-        for kind in INBOX if isinstance(self.root, Path) else ():
+        if not isinstance(self.root, Path):
+            return
+        for kind in INBOX:
             self.inbox(kind).mkdir(parents=True, exist_ok=True)
 
     @property
