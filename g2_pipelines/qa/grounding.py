@@ -11,16 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from decimal import Decimal
 from functools import lru_cache
 
+from g2_pipelines.qa.amounts import DIGITS, Held, amounts_in, canonical, plain_text
 from g2_pipelines.qa.evidence import node_parts
 from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
 from g2_pipelines.text.fold import fold, fold_text
-from g2_pipelines.text.numbers import numbers
 
-_DIGITS = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_MARKER = re.compile(r"\[\d{1,3}\]|(?m:^\s*\(?\d{1,2}[.)]\s)")
+_TELLING = 4
 _INSTRUCTION = re.compile(
     r"(?:ignore|disregard|forget|override)\b.{0,60}\b(?:instruction|question|prompt|rule|above)"
     r"|system prompt|you are (?:now )?(?:an? )?(?:ai|assistant|language model)"
@@ -84,32 +82,61 @@ def _splits_number(text: str, places: tuple[int, ...], border: int) -> bool:
     return before.isdigit() and after.isdigit()
 
 
+def tells(quote: str, node: DocumentNode) -> bool:
+    """True for a quote long enough to point at a place: four signs (two in Japanese), or a
+    whole cell, line or text.
+    """
+    wanted = squeeze(quote)
+    signs = sum(2 if "\u3040" <= c <= "\u9fff" else 1 for c in wanted if c.isalnum())
+    if signs >= _TELLING:
+        return True
+    lines = (line for part in node_parts(node) for line in re.split(r"[\n\t]", part))
+    return signs > 0 and any(squeeze(line) == wanted for line in lines)
+
+
 def value_stands(value: CopiedValue, node: DocumentNode) -> bool:
     """True when the value's text stands in ``node`` as a number or word of its own."""
     return value.node_id == node.node_id and find_quote(value.text, node) is not None
 
 
-def unsupported_numbers(answer: str, sources: Iterable[str]) -> list[str]:
-    """Numbers of ``answer`` that stand in none of ``sources``, in order, each once.
+def unsupported_numbers(
+    answer: str, sources: Iterable[str], nodes: Sequence[DocumentNode] = ()
+) -> list[str]:
+    """Numbers of ``answer`` that stand in none of ``sources`` and ``nodes``, in order, each once.
 
-    A number is supported by the same digits (commas and trailing zeros apart) or by the same
-    amount in another scale (120百万円 and 1.2億円). Citation marks like ``[1]`` and leading
-    list numbers are no numbers of the answer.
+    A number is supported by the same amount in the same or another scale or unit (120百万円 and
+    1.2億円), rightly rounded, or by the same digits where no unit tells them apart; numbers in
+    words and kanji count as in digits. Citation marks like ``[e1]`` and the numbers of a list's
+    items (1., 2., …) are no numbers of the answer.
     """
-    plain = _MARKER.sub(" ", fold_text(answer))
-    texts = list(sources)
-    known = {_canonical(m) for text in texts for m in _DIGITS.findall(fold_text(text))}
-    missing = [m for m in _DIGITS.findall(plain) if _canonical(m) not in known]
-    if not missing:
-        return []
-    amounts = {(n.value, n.unit) for text in texts for n in numbers(text)}
-    scaled = "".join(n.text for n in numbers(plain) if (n.value, n.unit) in amounts)
-    held = {_canonical(m) for m in _DIGITS.findall(fold_text(scaled))}
-    return list(dict.fromkeys(m for m in missing if _canonical(m) not in held))
+    return unfounded(answer, Held(sources, nodes))
 
 
-def _canonical(digits: str) -> Decimal:
-    return Decimal(digits.replace(",", "")).normalize()
+def unfounded(answer: str, held: Held) -> list[str]:
+    """As ``unsupported_numbers``, of sources that were read before."""
+    plain = plain_text(answer)
+    missing: list[tuple[int, str]] = []
+    covered: list[tuple[int, int]] = []
+    for amount in amounts_in(plain):
+        covered.append((amount.start, amount.end))
+        if not held.support(amount) and not held.only_digits(amount):
+            missing += [(amount.start, m) for m in DIGITS.findall(amount.text)]
+    for match in DIGITS.finditer(plain):
+        if any(start <= match.start() and match.end() <= end for start, end in covered):
+            continue
+        if canonical(match[0]) not in held.digits:
+            missing.append((match.start(), match[0]))
+    return list(dict.fromkeys(digits for _, digits in sorted(missing)))
+
+
+def unquoted(answer: str, held: Held, quotes: Iterable[str]) -> list[str]:
+    """Amounts of ``answer`` that the sources hold, but in none of their ``quotes``."""
+    digits = Held(quotes).digits
+    return [
+        amount.text.strip()
+        for amount in amounts_in(plain_text(answer))
+        if (found := held.support(amount)) and not any(one.digits in digits for one in found)
+    ]
 
 
 def is_instruction(sentence: str) -> bool:

@@ -43,7 +43,8 @@ from g2_pipelines.qa.schemas import (
     worker_schema,
 )
 from g2_pipelines.qa.showing import Shown, show
-from g2_pipelines.qa.wording import nothing_found
+from g2_pipelines.qa.vouched import of_inquiry, of_task
+from g2_pipelines.qa.wording import nothing_found, unnamed_part
 from g2_pipelines.tables.line2 import CopiedValue, PlanNode, Question
 from g2_pipelines.text.language import language
 
@@ -188,10 +189,14 @@ class PromptedWorker(_Prompted):
         }
         prompt = _Prompt("work", task.question, 1_600, values, shown)
         result = await self._ask(prompt, worker_schema(len(task.evidence)))
-        return _worker_reply(result.value, shown, result.call_keys)
+        return _worker_reply(result.value, shown, result.call_keys, task)
 
 
-def _worker_reply(reply: WorkReply, shown: Shown, keys: Sequence[str]) -> WorkerReply:
+def _worker_reply(
+    reply: WorkReply, shown: Shown, keys: Sequence[str], task: WorkerTask
+) -> WorkerReply:
+    vouching = of_task(task)
+    ours = nothing_found(language(task.question.question))
     quotes = [Quote(node_id=shown.node_id(q.source), text=q.text) for q in reply.quotes]
     values = [
         CopiedValue(label=v.label, text=v.text, unit=v.unit, node_id=shown.node_id(v.source))
@@ -199,9 +204,10 @@ def _worker_reply(reply: WorkReply, shown: Shown, keys: Sequence[str]) -> Worker
     ]
     cited = [quote.node_id for quote in quotes] + [value.node_id for value in values]
     return WorkerReply(
-        answer=reply.answer,
+        # What is found is checked by ``verify``, together with what it cites.
+        answer=reply.answer if reply.found else vouching.or_else(reply.answer, ours),
         found=reply.found,
-        short=reply.short,
+        short=vouching.or_else(reply.short, ""),
         cited=list(dict.fromkeys(cited)),
         quotes=quotes,
         values=values,
@@ -224,7 +230,11 @@ class PromptedChecker(_Prompted):
         if not isinstance(result, Structured):
             raise result
         reply = result.value
-        gaps = [FoundGap(kind=gap.kind, text=gap.text) for gap in reply.gaps]
+        vouching = of_inquiry(inquiry)
+        ours = unnamed_part(language(inquiry.question.question))
+        gaps = [
+            FoundGap(kind=gap.kind, text=vouching.or_else(gap.text, ours)) for gap in reply.gaps
+        ]
         keys = list(result.call_keys)
         if reply.sufficient and not gaps:
             return Check(verdict="sufficient", call_keys=keys)
@@ -253,13 +263,18 @@ class PromptedReasoner(_Prompted):
         prompt = _Prompt("reason", inquiry.question, 2_400, values, shown)
         result = await self._ask(prompt, reason_schema(len(inquiry.evidence)))
         reply = result.value
+        vouching = of_inquiry(inquiry)
         return Reasoned(
             answer=reply.answer if reply.answerable else "",
             claims=[
-                Claim(text=claim.text, node_id=shown.node_id(claim.source), quote=claim.quote)
+                Claim(
+                    text=vouching.or_else(claim.text, claim.quote),
+                    node_id=shown.node_id(claim.source),
+                    quote=claim.quote,
+                )
                 for claim in reply.claims
             ],
             unanswerable=not reply.answerable,
-            why=reply.why,
+            why=vouching.or_else(reply.why, ""),
             call_keys=list(result.call_keys),
         )

@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from g2_pipelines.qa.amounts import Held
 from g2_pipelines.qa.arithmetic import calculate
 from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.grounding import (
     find_quote,
-    quotes_of,
     squeeze,
-    unsupported_numbers,
+    tells,
+    unfounded,
     value_stands,
 )
-from g2_pipelines.qa.places import label_stands, place_of, unit_stands
+from g2_pipelines.qa.places import label_stands, unit_stands
 from g2_pipelines.qa.ports import Language, Quote, WorkerReply, WorkerTask
+from g2_pipelines.qa.subjects import copied, misplaced
 from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
 
 _SIDES = 2  #: of a conflict, at least
@@ -61,14 +63,17 @@ def verify(reply: WorkerReply, task: WorkerTask, *, language: Language) -> Verif
     cited = [name for name in dict.fromkeys(pointed) if name in nodes]
     if not cited:
         faults.append("nothing is cited")
-    sources = quotes_of([nodes[name] for name in cited])
+    sources = [result, task.node.task]
     for finding in task.dependencies:
         sources += [finding.row.answer, finding.row.result]
-    invented = unsupported_numbers(reply.answer, [*sources, result, task.node.task])
+    known = Held(sources, [nodes[name] for name in cited])
+    invented = unfounded(reply.answer, known)
     faults += [f"the number {number} does not stand in what is cited" for number in invented]
+    strange = misplaced(reply.answer, known)
+    faults += [f"{number} belongs to another row or column" for number in strange]
     lost = reply.operation != "" and result == ""
     return Verified(
-        found=bool(cited) and not invented and not lost,
+        found=bool(cited) and not invented and not strange and not lost,
         cited=cited,
         quotes=quotes,
         values=values,
@@ -101,6 +106,8 @@ def _standing_quotes(
         own = find_quote(quote.text, node) if node else None
         if own is None:
             faults.append(f"the quote {quote.text[:60]!r} does not stand in {quote.node_id[:40]}")
+        elif node is None or not tells(own, node):
+            faults.append(f"the quote {own[:60]!r} is too short to point at a place")
         else:
             standing.append(Quote(node_id=quote.node_id, text=own))
     return standing
@@ -127,7 +134,15 @@ def _standing_values(
                 f"the unit {value.unit[:24]!r} of {value.text[:40]!r} stands nowhere on its page"
             )
         else:
-            standing.append(value.model_copy(update={"place": place_of(value.text, node)}))
+            taken = [one.place for one in standing if one.node_id == value.node_id]
+            place = copied(value, node, taken)
+            if place is None:
+                faults.append(
+                    f"{value.text[:40]!r} is not of the row, column and unit that"
+                    f" {value.label[:40]!r} names"
+                )
+            else:
+                standing.append(value.model_copy(update={"place": place}))
     return standing
 
 

@@ -76,6 +76,11 @@ def part_open(language: Language, question: str) -> str:
     return f"Not confirmed in the documents in scope: {asked}"
 
 
+def unnamed_part(language: Language) -> str:
+    """A part that is open, where nothing vouches for what it was called."""
+    return _UNNAMED[language]
+
+
 def open_part(language: Language, kind: GapKind, text: str) -> str:
     """What an answer to a part says of a gap; ``text`` "" leaves the gap unnamed."""
     if kind == "conflicting" and text:
@@ -103,6 +108,13 @@ def words_apart(language: Language, words: Sequence[str]) -> str:
 def doubtful(language: Language, lack: GapKind, rivals: Sequence[str]) -> str:
     """Why, when places that fit equally well say different things; the values are named."""
     return _DOUBTFUL.get((language, lack), "") + _JOIN[language].join(rivals)
+
+
+def only_qualified(language: Language, sentence: str) -> str:
+    """Why, when the value stands there as a target or forecast alone; the sentence is given."""
+    if language == "ja":
+        return f"値は目標または見込みとしてのみ記載されています: 「{sentence}」"
+    return f"stated only as a target or forecast: {sentence}"
 
 
 def step_missing(language: Language, names: Sequence[str]) -> str:

@@ -55,7 +55,9 @@ def test_an_invented_number_is_found_and_a_rewritten_one_is_not() -> None:
 
 
 def test_citation_marks_and_list_numbers_are_no_numbers_of_the_answer() -> None:
-    assert unsupported_numbers("1. Alder [3]\n2) Birch", ["Alder Birch"]) == []
+    assert unsupported_numbers("1. Alder [e3]\n2) Birch (e1, e12)", ["Alder Birch"]) == []
+    assert unsupported_numbers("Alder [99] m\nBirch", ["Alder Birch"]) == ["99"]
+    assert unsupported_numbers("99. That is its height in m.", ["Alder Birch"]) == ["99"]
 
 
 @pytest.mark.parametrize(

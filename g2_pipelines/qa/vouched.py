@@ -1,0 +1,64 @@
+"""What a model says beside an answer: shown only where its numbers and names stand in sources.
+
+Here: ``Vouching``, which gives a claim's text, a reason or a gap back as it was said, or our own
+words in its place. The answer itself is checked in ``verify`` and ``conclude``. Imported by
+``prompted``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from g2_pipelines.qa.amounts import Held
+from g2_pipelines.qa.grounding import squeeze, unfounded
+from g2_pipelines.qa.matching import held, prepared, words
+from g2_pipelines.qa.ports import Inquiry, WorkerTask
+from g2_pipelines.qa.subjects import misplaced
+from g2_pipelines.tables.line2 import DocumentNode
+
+_ADDRESS = re.compile(r"(?:https?:|www\.|mailto:)\S*|\S+@\S+\.\S+")
+_KATAKANA = re.compile(r"[ァ-ヺー]{3,}")
+_WHOLE = 0.9
+
+
+class Vouching:
+    """The sources that a model was shown, and what they vouch for."""
+
+    def __init__(self, texts: Iterable[str], nodes: Sequence[DocumentNode]) -> None:
+        said = list(texts)
+        self._held = Held(said, nodes)
+        parts = [*said]
+        for node in nodes:
+            parts += [node.text, node.caption or "", node.ocr_text or "", *node.section_path]
+            parts += [cell.text for cell in node.cells]
+        self._all = prepared("\n".join(parts))
+
+    def stands(self, text: str) -> bool:
+        """True where no number, name or address of ``text`` is foreign to the sources."""
+        if unfounded(text, self._held) or misplaced(text, self._held):
+            return False
+        strange = [w for w in words(text) if w.strict and held(w, self._all) < _WHOLE]
+        named = [*_ADDRESS.findall(text), *_KATAKANA.findall(text)]
+        return not strange and all(squeeze(name) in self._all.squeezed for name in named)
+
+    def or_else(self, text: str, ours: str) -> str:
+        """``text``, or ``ours`` where it does not stand."""
+        return text if self.stands(text) else ours
+
+
+def of_task(task: WorkerTask) -> Vouching:
+    """What the evidence of a worker and the steps before it vouch for."""
+    texts = [task.question.question, task.node.task]
+    for finding in task.dependencies:
+        texts += [finding.row.task, finding.row.answer, finding.row.result]
+    return Vouching(texts, [item.node for item in task.evidence])
+
+
+def of_inquiry(inquiry: Inquiry) -> Vouching:
+    """What the question, the plan and the findings vouch for."""
+    texts = [inquiry.question.question, *(node.task for node in inquiry.plan)]
+    for finding in inquiry.findings:
+        if finding.row.found:
+            texts += [finding.row.answer, finding.row.result]
+    return Vouching(texts, [item.node for item in inquiry.evidence])
