@@ -74,21 +74,27 @@ def _only_names(words: str) -> bool:
     return _may_name(rest) and bool(_names(rest))
 
 
-def with_heads(marks: Sequence[Mark], text: str, lines: Sequence[Line]) -> list[Mark]:
+def with_heads(
+    marks: Sequence[Mark], text: str, lines: Sequence[Line], *, always: bool = True, share: int = 0
+) -> list[Mark]:
     """The marks of a timeline with the names at the heads of their entries as labels.
+
+    Of other marks (not ``always``) only those without a name, where names stand in ``share``
+    of a hundred.
 
     The names leave the words where these are what was said; beside mere topics they stay.
     """
+    found: list[Mark] = []
     heads: dict[int, tuple[str, int]] = {}
     for mark in marks:
-        if mark.side is not None and mark.end < lines[mark.line].end:
+        if mark.side is not None and (always or not mark.label) and mark.end < lines[mark.line].end:
             head = named_head(text, mark.end, lines[mark.line].end)
             if head is not None and not _only_names(text[head[1] : lines[mark.line].end]):
                 heads[mark.line] = head
-    if not heads:
+    sided = sum(mark.side is not None for mark in marks)
+    if not heads or len(heads) * 100 < sided * share:
         return list(marks)
     said = fmean(lines[n].end - end for n, (_, end) in heads.items()) >= MIN_SAID
-    found = []
     for mark in marks:
         head = heads.get(mark.line)
         if head is None:

@@ -39,7 +39,9 @@ _LEANS = re.compile(
     r"(?:残り|ほか|他|それ|これ|その|この|そう|そちら|では|じゃあ?|で、|ということ|つまり|本当|え[っー、])"
 )
 #: Whoever asked before: 「Ｑ（同じ質問者）」.
-_SAME_ONE = re.compile(r"^(?:同じ|同一の?|前の|上記の?)(?:質問者|方|人|記者)|^同(?:上|前|氏|記者)$|続き$")
+_SAME_ONE = re.compile(
+    r"^(?:同じ|同一の?|前の|上記の?)(?:質問者|方|人|記者)|^同(?:上|前|氏|記者)$|続き$"
+)
 LAST_WORDS = 400
 _SENTENCES = re.compile(r"[^。？?\n]{1,400}[。？?\n]?")
 #: The number in a question's label: 「Q1-2：」, 「質問3」; not that of 「質問者1」.

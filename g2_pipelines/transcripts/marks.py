@@ -17,7 +17,7 @@ from g2_pipelines.transcripts.qa_marks import Side, qa_mark
 
 _REST = r"[ \t　]{0,8}"
 _TREE = re.compile(
-    rf"(?P<tree>[┝└├┣┗┠│┃]?)[\s　]{{0,2}}(?:[（(](?:(?P<q>質問|質疑|問)|(?P<a>回答|応答|答弁|答|説明|発表|報告))[）)])?{_REST}"
+    rf"(?P<tree>[┝└├┣┗┠│┃]?)[\s　]{{0,2}}(?:[（(](?:(?P<q>質問|質疑)|(?P<a>回答|応答|答弁|説明|発表|報告))[）)])?{_REST}"
 )
 #: A question of a list: 「1. 広告が減った理由は何ですか。」 above 「→ …」.
 _LISTED = re.compile(

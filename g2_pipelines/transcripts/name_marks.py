@@ -315,6 +315,12 @@ def _capitals(words: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
+def no_speaker(label: str) -> bool:
+    """True if the words are a thing or a form's field rather than somebody: 「日時」, 「営業利益」."""
+    return _NO_SPEAKER.match(label) is not None or _THING.search(label) is not None
+
+
+@lru_cache(maxsize=4096)
 def _is_thing(label: str) -> bool:
     """A heading's words after a circle: 「○設備投資の計画」."""
     return _THING.search(label) is not None and not is_party(label)

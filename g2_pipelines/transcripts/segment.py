@@ -8,7 +8,7 @@ Each step stands in its own module. Chunks are made of the turns by ``chunks``. 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from g2_pipelines.tables.line1 import (
     DroppedSpan,
@@ -24,9 +24,14 @@ from g2_pipelines.transcripts.clean import Timing
 from g2_pipelines.transcripts.contents import contents
 from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.layout import Layout, Page, RawTurn, by_speaker_runs, lay_out
+from g2_pipelines.transcripts.learned import STYLE
 from g2_pipelines.transcripts.lines import Heading, Line, heading, lines_of
 from g2_pipelines.transcripts.opening import apply_opening, find_opening
+from g2_pipelines.transcripts.prefixes import without_prefixes
 from g2_pipelines.transcripts.roles import assign
+
+#: Without what stands before every line more labels are found, so many and so many times.
+MIN_MORE, MORE, KNOWN = 4, 1.5, 0.8
 
 
 def segment(
@@ -52,8 +57,15 @@ def segment(
         [text[line.start : line.end] for line in lines[: rosters.MAX_ROSTER_LINES]]
     )
     listed = contents(text, lines)
-    parts = [None if i in listed else heading(text, line) for i, line in enumerate(lines)]
+    parts = _parts(text, lines, listed)
     ballot = styles.vote(text, lines, parts, roster=people, skipped=listed)
+    bare = without_prefixes(text, lines)
+    if bare is not None:
+        again = _parts(text, bare, listed)
+        other = styles.vote(text, bare, again, roster=people, skipped=listed)
+        known = ballot.styles == [STYLE] != other.styles  # a grammar goes before what is learned
+        if len(other.marks) >= max(MIN_MORE, (KNOWN if known else MORE) * len(ballot.marks)):
+            lines, parts, ballot = bare, again, other
     page = Page(text, lines, parts, listed)
     layout, style, warnings = _laid_out(page, ballot, timings)
     if not layout.turns or (not ballot.styles and style == "none"):
@@ -74,6 +86,10 @@ def segment(
         dropped=layout.dropped,
         warnings=warnings,
     )
+
+
+def _parts(text: str, lines: Sequence[Line], listed: Collection[int]) -> list[Heading]:
+    return [None if i in listed else heading(text, line) for i, line in enumerate(lines)]
 
 
 def _laid_out(

@@ -40,10 +40,15 @@ from g2_pipelines.transcripts.labels import (
     is_post,
     is_short_name,
 )
+from g2_pipelines.transcripts.learned import STYLE, learned
 from g2_pipelines.transcripts.lines import Heading, Line, Mark
 from g2_pipelines.transcripts.marks import candidates
 from g2_pipelines.transcripts.rosters import Roster
 
+#: A style that no grammar knows wins with so many marks, and so many times the others'.
+MIN_RARE, RARE_FACTOR = 5, 1.5
+#: 「（質問）暁光新聞 柳瀬記者 …」: names behind explicit marks, in so many of a hundred.
+MIN_HEADED, HEADED = 3, 60
 #: Words of a speaker: a sentence, or as many as no title has.
 MIN_WORDS = 40
 _SAID = re.compile(r"[。？?！!]|[.]$")
@@ -84,11 +89,20 @@ def vote(
     by_style = {s: _from_first_words(s, m, text, lines) for s, m in by_style.items()}
     if "timeline" in by_style:
         by_style["timeline"] = with_heads(by_style["timeline"], text, lines)
+    for style in EXPLICIT[1:]:
+        if len(by_style.get(style, ())) >= MIN_HEADED:
+            by_style[style] = with_heads(by_style[style], text, lines, always=False, share=HEADED)
     document = Document(text, lines, roster, filled, "qa" in parts)
     passing = {style: marks for style, marks in by_style.items() if _passes(style, marks, document)}
     _complete(passing, by_style)
     styles = _choose(passing)
     merged = _merge(styles, passing, document) if styles else []
+    rare = (
+        learned(text, lines, parts, {*skipped, *roster.lines}) if 2 * len(merged) < filled else []
+    )
+    if len(rare) >= max(MIN_RARE, RARE_FACTOR * len(merged)):
+        by_style[STYLE] = rare
+        styles, merged = [STYLE], rare
     used = {mark.style for mark in merged}
     styles = [style for style in styles if style in used]
     votes = [

@@ -121,6 +121,8 @@ def _following_roles(drafts: Sequence[Draft]) -> list[str]:
 def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair: bool) -> None:
     before, spoken, following = around
     text = draft.text
+    if draft.style in ("name_quote", "name_learned"):
+        text = text.strip().strip("「」『』")  # a newspaper's, around all that is said
     reads = READS.search(text) is not None or _quotes_question(text)
     if reads or (is_question(text) and not _NO_MORE.search(text)):
         asks = len(words := content(text)) >= MIN_READ_QUESTION and is_question(words)
@@ -170,7 +172,9 @@ def _remark(draft: Draft) -> None:
     gate = len(text) <= SHORT_GATE and GATE_TO_QA.search(text) and draft.source == "cue_vote"
     if not gate and (len(text) > SHORT_REMARK or not GATE_SHORT.search(text)):
         return
-    if draft.role == "question" and (CLOSING_QUESTION.search(text) or requests(text) or _WISHES.search(text)):
+    if draft.role == "question" and (
+        CLOSING_QUESTION.search(text) or requests(text) or _WISHES.search(text)
+    ):
         return
     if draft.source == "explicit" and not text.endswith(("どうぞ。", "どうぞ")):
         return
@@ -183,7 +187,7 @@ def _remark(draft: Draft) -> None:
 
 
 def _opens_or_calls(text: str) -> bool:
-    """Whether every sentence of an English remark leads: ``Last one, in the back.``"""
+    """Whether every sentence of an English remark leads: ``Last one, in the back.``."""
     rest = [s for s in _SENTENCES_EN.findall(text) if not LEADS_EN.search(s.strip())]
     return all(len(s.strip()) <= MAX_REST_EN for s in rest)
 
