@@ -47,6 +47,9 @@ _PARTS = re.compile(
     r"\b(?P<stem>half|halv|twice|thrice|doubl|tripl|quadrupl|dozen|hundreds|thousands|millions|"
     r"billions|trillions)(?:e|ed|es|ing|s)?\b|(?P<ja>倍増|半減|半分|半数|過半)"
 )
+_DIGITS = "〇一二三四五六七八九"
+_TENFOLD = {"十": 10, "百": 100, "千": 1_000}
+_MYRIADS = {"万": 10**4, "億": 10**8, "兆": 10**12}
 _NUMERAL = "一二三四五六七八九十百千万億兆〇"
 # A lone kanji numeral is a figure only before a counter: 一部 and 十分 are words; with the
 # second set of counters 一 is an idiom (一度, 一点).
@@ -76,7 +79,24 @@ def figures(folded: str) -> Iterator[tuple[str, str]]:
     for match in _PARTS.finditer(folded):
         yield match["stem"] or match["ja"], match.group()
     for match in _KANJI.finditer(folded):
-        yield match.group(), match.group()
+        yield _kanji_value(match.group()), match.group()
+
+
+def _kanji_value(numeral: str) -> str:
+    """三 and 3 are one figure; chains of bare digits (二〇二五) are read place by place."""
+    if not set(numeral) & set("十百千万億兆"):
+        return str(int("".join(str(_DIGITS.index(char)) for char in numeral)))
+    total = section = digit = 0
+    for char in numeral:
+        if char in _DIGITS:
+            digit = digit * 10 + _DIGITS.index(char)
+        elif char in _TENFOLD:
+            section += max(1, digit) * _TENFOLD[char]
+            digit = 0
+        else:
+            total += max(1, section + digit) * _MYRIADS[char]
+            section = digit = 0
+    return str(total + section + digit)
 
 
 def _value(words: list[str]) -> str:

@@ -143,9 +143,8 @@ def is_too_long(summary: str, config: EvolutionConfig) -> bool:
 
 def foreign_numbers(text: str, own: Content) -> list[str]:
     """Figures and words of number of ``text`` that do not stand in the own content."""
-    known = {key for key, _ in figures(own.folded)}
     folded = " ".join(fold_text(text).split())
-    return [key for key, _ in figures(folded) if key not in known]
+    return [key for key, _ in figures(folded) if key not in own.figures]
 
 
 def held_names(

@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from g2_pipelines.graph.figures import figures
 from g2_pipelines.graph.silent import is_silent
 from g2_pipelines.index.content import content_text
 from g2_pipelines.tables.line2 import DocumentNode
@@ -47,6 +48,11 @@ class Content:
     def squeezed(self) -> str:
         """Folded text without white space: line joins leave spaces inside Japanese terms."""
         return "".join(self.folded.split())
+
+    @cached_property
+    def figures(self) -> frozenset[str]:
+        """Keys of its figures and words of number (``figures``)."""
+        return frozenset(key for key, _ in figures(self.folded))
 
     @cached_property
     def terms(self) -> tuple[str, ...]:

@@ -396,3 +396,31 @@ def test_progress_is_told_by_batch():
         )
     )
     assert told == [(4, 9), (8, 9), (9, 9)]
+
+
+def test_a_document_of_two_thousand_nodes_goes_by_batches_and_says_so():
+    count = 2_000
+    nodes = [
+        node(f"n{at}", at, f"第{at}の試験片を測る。", page=1 + at // 20) for at in range(count)
+    ]
+    sizes, told = [], []
+
+    class Batched(Evolving):
+        async def evolve(self, contexts, vocabulary):
+            sizes.append(len(contexts))
+            return await super().evolve(contexts, vocabulary)
+
+    analyst, _ = build_tasks(None)
+    embedding = HashedWords()
+    given = {"embedding": embedding, "progress": lambda done, all_: told.append((done, all_))}
+
+    async def go():
+        state = await analyse(nodes, analyst=analyst, **given)
+        evolver = Batched(lambda context: Proposal(links=(), update=False))
+        return await evolve(nodes, state, evolver=evolver, **given)
+
+    state = asyncio.run(go())
+    expected = [256, 512, 768, 1_024, 1_280, 1_536, 1_792, 2_000]
+    assert told == [(done, count) for done in expected] * 2
+    assert sizes == [256] * 7 + [208]
+    assert [row.node_id for row in state.nodes] == [f"n{at}" for at in range(count)]

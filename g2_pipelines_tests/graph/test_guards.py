@@ -179,7 +179,9 @@ def test_a_turned_predicate_is_found_and_a_faithful_one_is_not(own, summary, sai
         ("ax-200 and b2b", []),
         ("3d printing, 4 layers", ["3d", "4"]),
         ("two hundred and five of 1.5 million", ["1.5", "205", "million"]),
-        ("九十九回、三つ、一部、十分", ["九十九", "三"]),
+        ("九十九回、三つ、一部、十分", ["99", "3"]),
+        ("二〇二五年に三千二百万円", ["2025", "32000000"]),
+        ("3つ", ["3"]),
         ("倍増した", ["倍増"]),
     ],
 )
