@@ -170,11 +170,15 @@ def show_graph(
 
 
 def graph_words(output: GraphOutput) -> str:
-    """A line a round, then a line a node."""
-    lines = [
-        f"round {m.round}: {m.changed} of {m.nodes} changed, {m.semantic_edges} semantic and"
-        f" {m.structural_edges} structural edges, +{m.edges_added} -{m.edges_dropped}"
-        for m in output.metrics
-    ]
+    """A line a round with a line for what it refused, then a line a node."""
+    lines: list[str] = []
+    for m in output.metrics:
+        lines.append(
+            f"round {m.round}: {m.changed} of {m.nodes} changed, {m.semantic_edges} semantic and"
+            f" {m.structural_edges} structural edges, +{m.edges_added} -{m.edges_dropped}"
+        )
+        if m.refused:
+            reasons = (f"{one.what} {one.reason} {one.count}" for one in m.refused)
+            lines.append(f"  refused: {', '.join(reasons)}")
     lines += [f"{n.node_id}  {n.summary}  ({', '.join(n.keywords)})" for n in output.nodes]
     return "\n".join(lines)
