@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import os
 import re
 import shutil
 import sys
@@ -81,6 +82,8 @@ def _checks(ws: Workspace) -> Iterator[DoctorItem]:
         except importlib.metadata.PackageNotFoundError:
             yield DoctorItem(name=library, ok=False, detail="not installed")
     yield _storage(ws)
+    given = os.environ.get("DAGSTER_HOME") or str(ws.home.dagster)
+    yield DoctorItem(name="dagster storage", ok=True, detail=f"DAGSTER_HOME={given}")
     yield _part("aspects", lambda: ", ".join(a.label for a in ws.brief_config.aspects))
     yield _part("tokenizer", lambda: _tokenizer(ws))
     yield _part("prices", lambda: _prices(ws))
