@@ -17,6 +17,7 @@ from typing import Any
 import dagster as dg
 import pytest
 
+from g2_pipelines.commands.reader import graph_words, show_graph
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.assets.graph import build_graph
 from g2_pipelines.defs.evidence import read_graph, read_out
@@ -24,10 +25,10 @@ from g2_pipelines.defs.index_upkeep import build_index_upkeep, upkeep
 from g2_pipelines.defs.partitions import documents
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.index.lance import NodeIndex
-from g2_pipelines_tests.defs.graph_homes import NAMES, home_of, resolving
+from g2_pipelines_tests.defs.graph_homes import NAMES, home_of, resolving, said
 from g2_pipelines_tests.graph.samples import implicit_nodes, node
 from g2_pipelines_tests.graph.test_evolve import EXPECTED
-from g2_pipelines_tests.models.server import ModelServer
+from g2_pipelines_tests.models.server import ModelServer, Reply, ServerRequest
 
 DOC, OTHER = "spindle-0123456789ab", "other-0123456789ab"
 ROUNDS = [specs.content_graph(r) for r in range(4)]
@@ -68,6 +69,37 @@ def tables(ws: Workspace) -> dict[str, str]:
 def at(server: ModelServer, **more: Any) -> dict[str, Any]:
     """Settings of a workspace that asks this server."""
     return {"engine": "openai", "base_url": server.base_url, "model": "test-model", **more}
+
+
+def test_what_a_round_refused_stands_by_reason_in_its_metadata_and_in_graph_show(tmp_path: Path):
+    lie = {"summary": "同装置は変位の予測を始めない。", "keywords": [], "update": True}
+
+    def script(request: ServerRequest) -> Reply:
+        mine = request.prompt.split("<<<\n", 1)[1].startswith("同装置")
+        if not mine:
+            return resolving(request)
+        if "entities" in (request.schema or {})["properties"]:
+            loose = {"keywords": ["予測", "量子計算機"], "entities": ["ACME"]}
+            return said({"summary": "同装置は変位の予測を始める。", **loose})
+        return said({"links": [{"to": "c99", "relation": "reference"}], **lie})
+
+    with ModelServer(script) as server, dg.DagsterInstance.ephemeral() as instance:
+        ws = home_of(tmp_path, {DOC: implicit_nodes()}, **at(server))
+        run = materialize(ws, instance, *ROUNDS[:2])
+    made = [e.materialization.metadata for e in run.get_asset_materialization_events()]
+    tables_ = [
+        [(r.data["what"], r.data["reason"], r.data["count"]) for r in one["refused"].records]
+        for one in made
+    ]
+    assert tables_ == [
+        [("keyword", "foreign_term", 1), ("entity", "foreign_term", 1)],
+        [("link", "unknown", 1), ("update", "turned_negation", 1)],
+    ]
+    assert made[0]["keywords_rejected_by_reason"].value == {"foreign_term": 1}
+    assert made[1]["links_rejected_by_reason"].value == {"unknown": 1}
+    words = graph_words(show_graph(ws, DOC, round_=1, html=None)).split("\n")
+    assert words[1] == "  refused: keyword foreign_term 1, entity foreign_term 1"
+    assert words[3] == "  refused: link unknown 1, update turned_negation 1"
 
 
 def test_a_model_behind_a_server_resolves_the_five_references_in_round_one(tmp_path: Path):
