@@ -33,6 +33,16 @@ _LEANS_JA = re.compile(
     r"そう(?:し|い)|かかる|(?:中|なか)でも|とりわけ|両[社者]|後者|(?:主な)?(?:対象|内容|理由|原因|背景|目的|詳細|内訳|要因)は|本(?:計画|戦略|施策|制度|取り?組み?|件)(?:は|が|の|を|に|で|も)|上記|当該|以上|前述|具体的に|つまり|すなわち|特に|例えば|たとえば|そこで|"
     r"したがって|従って|よって|結果|同(?!様|時|じ|一|業)[一-龠ァ-ヶー]{1,8}(?:は|が|の|を|に|で|も)|この結果|[①-⑳])"
 )
+#: A contrast says nothing without its other half; an addition (また) can stand alone.
+_CONTRAST_JA = re.compile(
+    r"^(?:しかし(?:ながら)?|一方(?:で(?:は)?)?(?=、)|他方|反面|ただし|但し|だが|けれども|ところが|"
+    r"それでも|とはいえ|とは言え|逆に|反対に)"
+)
+_CONTRAST_EN = re.compile(
+    r"^(?:but|however|nevertheless|nonetheless|conversely|by contrast|in contrast|"
+    r"on the other hand|yet)\b",
+    re.IGNORECASE,
+)
 _OPENS_JA = re.compile(_CONJUNCTION)
 _LEANS_EN = re.compile(
     r"^(?:this|these|those|that|it|they|such|he|she|therefore|thus|hence|consequently|"
@@ -82,9 +92,10 @@ class Chain(NamedTuple):
 
 
 def leans(text: str, language: str) -> bool:
-    """True where a sentence points back (これにより…) and means nothing without that."""
-    pattern = _LEANS_EN if language == "en" else _LEANS_JA
-    return pattern.match(text.strip()) is not None
+    """True where a sentence points back (これにより…, しかし…) and means nothing without that."""
+    english = language == "en"
+    patterns = (_LEANS_EN, _CONTRAST_EN) if english else (_LEANS_JA, _CONTRAST_JA)
+    return any(pattern.match(text.strip()) for pattern in patterns)
 
 
 def chains(

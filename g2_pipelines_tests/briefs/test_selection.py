@@ -80,3 +80,25 @@ def test_sentences_far_below_the_good_ones_are_left_out() -> None:
 
 def test_nothing_to_choose_from_is_nothing_chosen() -> None:
     assert choose([], [], fits=lambda _: True, floor=0, share=0) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "spoken"),
+    [
+        ("国内の需要は回復しました。", "しかし、海外は弱い動きが続きました。", "ja"),
+        ("国内の需要は回復しました。", "一方、海外は弱い動きが続きました。", "ja"),
+        ("国内の需要は回復しました。", "ただし、海外は弱い動きが続きました。", "ja"),
+        ("Demand recovered at home.", "However, exports stayed weak.", "en"),
+    ],
+)
+def test_a_contrast_keeps_its_other_half_or_is_left_out(before: str, after: str, spoken: str):
+    both = chains([before, after], [spoken] * 2, lambda _: True)
+    assert [chain.members for chain in both] == [(0, 1)]
+    parted = chains([before, after], [spoken] * 2, lambda _: False)
+    assert [chain.members for chain in parted] == [(0,)]
+
+
+def test_an_addition_and_a_word_that_only_looks_like_a_contrast_stand_alone():
+    texts = ["需要は回復しました。", "また、輸出も伸びました。", "一方向の通信を用います。"]
+    found = chains(texts, ["ja"] * 3, lambda _: True)
+    assert [chain.members for chain in found] == [(0,), (1,), (2,)]
