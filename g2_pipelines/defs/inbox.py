@@ -28,6 +28,7 @@ from g2_pipelines.tables.store import write_atomic
 #: A file that changed less than this ago may still be written to.
 SETTLE_S = 2.0
 MANIFEST = "manifest.csv"
+_FILE_ENDINGS = {".pdf", ".zip", ".csv", ".json", ".jsonl", ".txt", ".docx", ".html", ".xbrl"}
 _HALF = re.compile("[\\ud800-\\udfff]")
 
 
@@ -127,6 +128,8 @@ def list_inbox(folder: UPath) -> list[InboxFile]:
             continue
         try:
             if not path.is_file():
+                odd = _no_file(path, relative)
+                found += [odd] if odd is not None else []
                 continue
             stat = path.stat()
         except FileNotFoundError:  # taken away while the folder was read
@@ -140,6 +143,22 @@ def list_inbox(folder: UPath) -> list[InboxFile]:
         fault = link_fault(folder, path)
         found.append(InboxFile(path, relative, signature, changed, stat.st_size, fault))
     return sorted(found, key=lambda file: file.relative)
+
+
+def _no_file(path: UPath, relative: str) -> InboxFile | None:
+    """What is called like a file and is none, to be said by name; None for a plain folder."""
+    if not isinstance(path, Path):
+        return None
+    stat = path.lstat()
+    if path.is_dir():
+        if path.suffix.lower() not in _FILE_ENDINGS:
+            return None
+        why = "This is a folder, not a file: its files are taken in, the folder is not"
+    elif path.is_symlink():
+        why = "The link leads to nothing that can be read as a file"
+    else:
+        why = "This is no regular file (a pipe, a socket or a device)"
+    return InboxFile(path, relative, f"no file:{stat.st_mtime:.6f}", stat.st_mtime, fault=why)
 
 
 def link_fault(folder: UPath, path: UPath) -> str:

@@ -68,17 +68,20 @@ def take_questions(
     *,
     answered: Collection[str],
     is_stale: Callable[[str], bool],
+    present: Collection[str] = (),
     budget_s: float = BUDGET_S,
 ) -> TakenQuestions:
     """Register the questions of ``files``; asked are the new, changed and unanswered ones, and
     those that are asked again when what they are about has changed since (``is_stale``).
 
     A file that is refused, or ends in the middle of a question, is read again when it
-    changes. The same question in another file is not asked twice.
+    changes. The same question in another file is not asked twice; another question of the same
+    id in a file beside one of ``present`` is refused by name, and the file's others are taken.
     """
     from g2_pipelines.qa.inbox import MAX_FILE_BYTES, read_questions
 
     taken = TakenQuestions()
+    there = set(present)
     left, until = QUESTIONS, time.monotonic() + budget_s
     for file in files:
         if left <= 0 or (taken.seen and time.monotonic() > until):
@@ -96,6 +99,13 @@ def take_questions(
             left -= len(part)
             for question in part:
                 key = question.question_id
+                rival = _rival(ws, question)
+                if rival and rival in (there | taken.seen.keys()):
+                    taken.refused[file.relative] = (
+                        f"The id {key} stands for another question in {rival}: not taken in."
+                        " Give each question an id of its own; the file's others are"
+                    )
+                    continue
                 if _register(ws, question) or key not in answered or is_stale(key):
                     taken.asked[key] = question.digest
             if begin + len(part) < len(found):
@@ -103,6 +113,15 @@ def take_questions(
                 break
         taken.seen[file.relative] = file.signature
     return taken
+
+
+def _rival(ws: Workspace, question: Question) -> str:
+    """The other file in which the id stands for another text, "" if there is none."""
+    try:
+        known = ws.registry.question(question.question_id)
+    except G2Error:  # unknown, or damaged: written anew
+        return ""
+    return known.file if known.file != question.file and known.question != question.question else ""
 
 
 def _register(ws: Workspace, question: Question) -> bool:
@@ -276,7 +295,14 @@ def build_question_sensor(batch_size: int) -> dg.SensorDefinition:
             there_now = set(instance.get_dynamic_partitions(questions.name or ""))
             answered = instance.get_materialized_partitions(specs.ANSWERS) & there_now
         fresh = Freshness(workspace)
-        taken = take_questions(workspace, files, before, answered=answered, is_stale=fresh.is_stale)
+        taken = take_questions(
+            workspace,
+            files,
+            before,
+            answered=answered,
+            is_stale=fresh.is_stale,
+            present={file.relative for file in there},
+        )
         note_refusals(home, "questions", taken.seen, taken.refused)
         for name, why in taken.refused.items():
             context.log.error("%s: %s", name, why)

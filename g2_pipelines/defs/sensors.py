@@ -171,6 +171,19 @@ def _manifest(ws: Workspace, kind: str) -> dict[str, ManifestRow]:
     return read_manifest(read_bounded(file, MAX_MANIFEST_BYTES), str(path))
 
 
+def outside(manifest: Mapping[str, ManifestRow]) -> str:
+    """What is wrong with lines that name no file of the inbox, "" if there are none."""
+    names = [
+        name
+        for name in manifest
+        if name.startswith(("/", "\\")) or ".." in name.replace("\\", "/").split("/")
+    ]
+    if not names:
+        return ""
+    told = ", ".join(repr(name[:80]) for name in names[:5])
+    return f"Not read, since a line names files of the inbox only: {told}"
+
+
 def with_manifest(
     files: Iterable[InboxFile], manifest: Mapping[str, ManifestRow]
 ) -> list[InboxFile]:
@@ -259,7 +272,10 @@ def _inbox_sensor(
         try:
             manifest = _manifest(workspace, kind)
         except G2Error as error:
+            note_refusals(home, kind, {MANIFEST: ""}, {MANIFEST: str(error)})
             return dg.SkipReason(str(error))
+        strange = outside(manifest)
+        note_refusals(home, kind, {MANIFEST: ""}, {MANIFEST: strange} if strange else {})
         there = with_manifest(list_inbox(home.inbox(kind)), manifest)
         files, _ = next_files(there, before, CHUNK)
         if not files:
