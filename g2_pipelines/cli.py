@@ -22,7 +22,9 @@ from g2_pipelines.commands.printing import AsJson, emit, ending, fail, worst
 from g2_pipelines.commands.report_cli import add_commands
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import G2Error, InputError
+from g2_pipelines.keys import well_formed
 from g2_pipelines.settings import Settings
+from g2_pipelines.storage_errors import storage_error
 from g2_pipelines.tables.line2 import AnswerFormat
 
 app = typer.Typer(
@@ -390,12 +392,38 @@ class UsageError(InputError):
     code = "usage"
 
 
+def _not_utf8(words: list[str]) -> int:
+    """Place (from 1) of the first argument that is not UTF-8 and names no file; 0 for none.
+
+    A file's name may be any bytes.
+    """
+    return next(
+        (
+            place
+            for place, word in enumerate(words, start=1)
+            if well_formed(word) != word and not Path(word.partition("=")[2] or word).exists()
+        ),
+        0,
+    )
+
+
 def run() -> int:
     """Run the command of ``sys.argv``; returns its exit code.
 
     An error that is not typed is ours, and ends with code 3. With ``--json`` stdout has its
     one document here too, also for wrong usage; the trace is on stderr.
     """
+    strange = _not_utf8(sys.argv[1:])
+    if strange:
+        fail(
+            UsageError(
+                "An argument is not UTF-8, and no file of that name is there",
+                place=f"argument {strange}",
+                remedy="Type it in UTF-8",
+            ),
+            as_json="--json" in sys.argv,
+        )
+        return USAGE
     try:
         app()
     except SystemExit as ended:
@@ -406,6 +434,9 @@ def run() -> int:
             fail(UsageError(words(), remedy="See `g2 COMMAND --help`"), as_json=True)
         return code
     except Exception as error:  # noqa: BLE001 - the outermost border: shown, and not gone past
+        named = storage_error(error)
+        if named is not None:
+            return fail(named, as_json="--json" in sys.argv)
         traceback.print_exc()
         if "--json" in sys.argv:
             fail(

@@ -17,6 +17,8 @@ import typer
 from g2_pipelines.commands.outputs import ErrorOutput, ErrorRecord, Output
 from g2_pipelines.errors import EXIT_CODES, G2Error, InputError
 from g2_pipelines.keys import well_formed
+from g2_pipelines.storage_errors import storage_error
+from g2_pipelines.text.shown import escaped, neutral
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document on stdout")]
 
@@ -40,15 +42,17 @@ _CONTROLS = {
 
 
 def for_terminal(text: str) -> str:
-    """``text`` as a terminal may show it: no control characters, nothing UTF-8 cannot hold."""
-    return well_formed(text).translate(_CONTROLS)
+    """``text`` as a terminal may show it: no control characters, none that turn the
+    reading direction, nothing UTF-8 cannot hold.
+    """
+    return neutral(well_formed(text).translate(_CONTROLS))
 
 
 def emit(output: Output, words: Callable[[], str], *, as_json: bool) -> None:
     """Print ``output`` as JSON, or ``words()`` for a person."""
     if as_json:
         text = json.dumps(output.model_dump(mode="json"), ensure_ascii=False, indent=1)
-        text = well_formed(text)
+        text = escaped(well_formed(text))
     else:
         text = for_terminal(words())
     sys.stdout.write(text + "\n")
@@ -71,6 +75,11 @@ def ending(*, as_json: bool) -> Iterator[None]:
         yield
     except G2Error as error:
         raise typer.Exit(fail(error, as_json=as_json)) from error
+    except OSError as error:
+        named = storage_error(error)
+        if named is None:
+            raise
+        raise typer.Exit(fail(named, as_json=as_json)) from error
 
 
 def check_text(text: str, what: str) -> None:

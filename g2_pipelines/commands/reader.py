@@ -45,6 +45,7 @@ def search(
         NotYetError: nothing is indexed, or a named document is not.
     """
     _check_query(query, "query", company)
+    _check_names(documents)
     from g2_pipelines.defs.evidence import read_out
 
     found = asyncio.run(
@@ -87,6 +88,12 @@ def _check_query(text: str, what: str, company: str | None) -> None:
         check_key(company, "EDINET code")
 
 
+def _check_names(documents: Sequence[str], question_id: str | None = None) -> None:
+    for name in documents:
+        check_text(name, "document")
+    check_text(question_id or "", "id")
+
+
 def search_words(output: SearchOutput) -> str:
     """A paragraph a hit, then what the budgets left out."""
     lines = [
@@ -113,9 +120,12 @@ def ask(
 
     Raises:
         InputError: an empty or too long question.
+        UnknownDocumentError: a document is not registered; no run was started.
         G2Error: the run's failure, as it was typed there.
     """
     _check_query(text, "question", company)
+    _check_names(documents, question_id)
+    ws.resolve_documents(documents)
     scope = f"{sorted(documents)} {company} {answer_format}"
     question = Question(
         question_id=question_key(question_id, f"{text}\n{scope}"),
@@ -153,6 +163,7 @@ def show_graph(
     Raises:
         MissingTableError: that round has not been made.
     """
+    check_text(document, "document")
     from g2_pipelines.defs.evidence import explorer, read_graph, stored_rounds
 
     [document_id] = ws.resolve_documents([document])

@@ -26,6 +26,7 @@ from g2_pipelines.defs.failures import BlockedError, Failed, MixedSelectionError
 from g2_pipelines.defs.orphans import process_tags
 from g2_pipelines.errors import G2Error
 from g2_pipelines.models.purpose import charged_to
+from g2_pipelines.storage_errors import storage_error
 
 Metadata = Mapping[str, Any]
 
@@ -245,6 +246,12 @@ class _Progress:
                 stored = await stage.work(self.partition)
         except G2Error as caught:
             self.failed[stage.key] = Failed(self.partition, stage.key, caught)
+            return
+        except (OSError, RuntimeError) as caught:  # a full or closed disk, not a fault of ours
+            named = storage_error(caught)
+            if named is None:
+                raise
+            self.failed[stage.key] = Failed(self.partition, stage.key, named)
             return
         self.report(stage, self.partition, stored)
         self.faults[stage.key] = [

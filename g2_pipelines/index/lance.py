@@ -117,11 +117,15 @@ class NodeIndex:
             storage_options=dict(storage_options) if storage_options else None,
         )
         schema = arrow_schema(embedding_model, dimension)
-        with writer_lock(uri, lock_timeout_s):
-            table = _existing(database)
-            if table is None:
-                table = database.create_table(TABLE, schema=schema)
-                table.create_index("search_text", config=full_text())
+        table = _existing(database)
+        # A finished one is opened without the lock: a reader waits for no writer, and the
+        # folder may be read-only.
+        if table is None or not table.list_indices():
+            with writer_lock(uri, lock_timeout_s):
+                table = _existing(database)
+                if table is None:
+                    table = database.create_table(TABLE, schema=schema)
+                    table.create_index("search_text", config=full_text())
         _check(table.schema, schema, uri)
         return cls(uri, table, schema, lock_timeout_s, vector_index_rows)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -23,6 +22,7 @@ from g2_pipelines.pdf.errors import (
 )
 from g2_pipelines.pdf.parse import worker_environment
 from g2_pipelines.pdf.values import PdfLimits, WorkerFailure
+from g2_pipelines.pdf.workfolder import work_folder
 from g2_pipelines.tables.rows import Row
 
 
@@ -46,12 +46,12 @@ def inspect_pdf(path: Path, *, limits: PdfLimits | None = None) -> PdfFacts:
         PdfTimeoutError, PdfTooLongError: A limit was reached.
     """
     bounds = limits or PdfLimits()
-    with tempfile.TemporaryDirectory(prefix="g2-pdf-") as folder:
+    with work_folder() as folder:
         command = [sys.executable, "-P", "-m", "g2_pipelines.pdf.inspect", str(path.resolve())]
         try:
             done = subprocess.run(  # noqa: S603 - our own module
                 [*command, str(bounds.memory_mb)],
-                env=worker_environment(Path(folder)),
+                env=worker_environment(folder),
                 stdin=subprocess.DEVNULL,
                 capture_output=True,
                 timeout=bounds.timeout_s,

@@ -22,6 +22,7 @@ from g2_pipelines.pdf.errors import (
 )
 from g2_pipelines.pdf.readers import run_reader
 from g2_pipelines.pdf.values import ParsedPdf, PdfLimits, WorkerReply, WorkerRequest
+from g2_pipelines.pdf.workfolder import work_folder
 
 #: A process that died with more than this share of its memory in use died of it.
 NEAR_LIMIT = 0.8
@@ -56,8 +57,7 @@ def parse_pdf(
         raise BrokenPdfError(
             "There is no such file", file=str(path), remedy="Check the path and add it again"
         )
-    with tempfile.TemporaryDirectory(prefix="g2-pdf-") as folder:
-        work = Path(folder)
+    with work_folder() as work:
         staging = work / "images"
         staging.mkdir()
         environment = worker_environment(work)

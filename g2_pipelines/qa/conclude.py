@@ -24,6 +24,7 @@ from g2_pipelines.qa.subjects import misplaced
 from g2_pipelines.qa.wording import nothing_found, open_part, refusal, unverified
 from g2_pipelines.tables.line2 import Answer, Citation, DocumentNode, Gap, PlanVersion
 from g2_pipelines.text.language import language
+from g2_pipelines.text.shown import neutral
 
 
 @dataclass(frozen=True)
@@ -72,10 +73,10 @@ async def conclude(
         sub_answers=[finding.row for finding in inquiry.findings],
         gaps=list(all_gaps),
         verdict=inquiry.verdict,
-        answer=done.answer or refusal(spoken),
+        answer=neutral(done.answer) or refusal(spoken),
         citations=done.citations,
         unanswerable=not done.answer,
-        why=done.why,
+        why=neutral(done.why),
         index_digest=index_digest,
     )
 
@@ -122,7 +123,7 @@ def _citation(node: DocumentNode, quote: str, claim: str) -> Citation:
         page=node.page,
         bbox=node.bbox,
         quote=quote,
-        claim=claim,
+        claim=neutral(claim),
         image=node.image,
     )
 

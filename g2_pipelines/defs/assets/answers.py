@@ -24,6 +24,7 @@ from g2_pipelines.defs.steps import StepRun, build_step, completion
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.tables.line2 import Answer, DocumentPage, PdfDocument, Question
 from g2_pipelines.tables.store import read_table, write_atomic, write_table
+from g2_pipelines.text.shown import escaped
 
 if TYPE_CHECKING:
     from upath import UPath
@@ -164,7 +165,7 @@ async def make_answer(reader: Reader, question_id: str) -> Stored:
     write_atomic(page, html)
     write_atomic(ws.home.outbox / f"{question_id}.html", html)
     text = json.dumps(answer.model_dump(mode="json"), ensure_ascii=False, indent=1)
-    write_atomic(ws.home.outbox / f"{question_id}.json", (text + "\n").encode())
+    write_atomic(ws.home.outbox / f"{question_id}.json", (escaped(text) + "\n").encode())
     ws.home.answer_state(question_id).unlink(missing_ok=True)
     cited = ", ".join(f"{c.document_id} p.{c.page}" for c in answer.citations)
     more = {
