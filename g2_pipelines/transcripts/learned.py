@@ -22,7 +22,7 @@ MIN_MARKS = 5
 MIN_LABELS = 2
 #: Lines in a hundred that carry a label, and marks in a hundred whose label comes again.
 MIN_COVER, MIN_AGAIN, DENSE = 60, 50, 80
-_LABEL = r"(?P<label>[^\s　。、，！？!?「」『』：:；;＞>→⇒\-－–—―~～*＿_〉》＜〈《\n][^。、，！？!?「」『』：:；;＞>→⇒－–—―~～*_〉》\n]{0,29}?)"
+_LABEL = r"(?P<label>[^\s　。、，！？!?「」『』：:；;＞>→⇒＝=≫»\-－–—―~～*＿_〉》＜〈《\n][^。、，！？!?「」『』：:；;＞>→⇒＝=≫»－–—―~～*_〉》\n]{0,29}?)"
 _SIGNS = {
     "wrapped": re.compile(
         rf"[ \t　]{{0,4}}(?:\*\*|__){_LABEL}(?:\*\*|__)[ \t　]{{0,4}}[：:]?[ \t　]{{0,4}}(?=[^\s　])"
@@ -31,7 +31,7 @@ _SIGNS = {
         rf"[ \t　]{{0,4}}{_LABEL}[ \t　]{{0,2}}(?:[-－–—―~～]{{1,3}})[ \t　]{{0,4}}(?=[^\s　])"
     ),
     "arrow": re.compile(
-        rf"[ \t　]{{0,4}}{_LABEL}[ \t　]{{0,2}}(?:[＞>→⇒；;]{{1,2}})[ \t　]{{0,4}}(?=[^\s　])"
+        rf"[ \t　]{{0,4}}{_LABEL}[ \t　]{{0,2}}(?:[＞>→⇒；;＝=≫»]{{1,2}})[ \t　]{{0,4}}(?=[^\s　])"
     ),
     "comma": re.compile(rf"[ \t　]{{0,4}}{_LABEL}[、，,][ \t　]{{0,4}}(?=[^\s　])"),
     "quote": re.compile(

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from g2_pipelines.transcripts.cues import STAGE, role_of_title
+from g2_pipelines.transcripts.entries import named_head
 from g2_pipelines.transcripts.labels import (
     DIARISED_HEAD,
     TURN_NUMBER,
@@ -151,6 +152,10 @@ _NAME_TIME = re.compile(
 )
 
 
+#: A guest of a chat: 「kabu_taro」.
+_HANDLE = re.compile(r"(?=[^_@0-9]{0,24}[_@0-9])[A-Za-z][A-Za-z0-9_.@-]{2,23}")
+
+
 def parts_widely(text: str, lines: Sequence[Line]) -> bool:
     """Whether labels behind circles end in this document with a wide space, a colon or the line.
 
@@ -262,6 +267,9 @@ def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterato
     indented = match is not None and match.start("label") > line.head
     if match and _speaks(match["label"]) and not (indented and not is_party(match["label"])):
         label, end = match["label"], match.end()
+        head = named_head(text, line.head, line.end) if names_no_person(label) else None
+        if head is not None and head[1] > end:  # 「北浜新聞　田端記者　…」
+            label, end = head
         rest = text[end : line.end].strip()
         if len(rest) <= 30 and (names_no_person(rest) or (below and is_post(rest))):
             label, end = f"{label} {rest}", line.end
@@ -308,6 +316,8 @@ def _speaks(label: str) -> bool:
 
 def _capitals(words: str) -> bool:
     """Whether Latin words are a name, title or house rather than the head of a sentence."""
+    if _HANDLE.fullmatch(words):
+        return True
     titled = len(words) <= 40 and "," not in words and role_of_title(words) is not None
     return titled or all(
         word in _SMALL_WORDS or word[0].isupper() or not word[0].isalpha() for word in words.split()

@@ -98,7 +98,7 @@ def assign(
     _link_names(drafts)
 
 
-def _of_speaker(  # noqa: C901 - one rule a line, in falling order of trust
+def _of_speaker(  # noqa: C901, PLR0912 - one rule a line, in falling order of trust
     label: str,
     turns: Sequence[Draft],
     roster: Mapping[str, Role],
@@ -124,6 +124,8 @@ def _of_speaker(  # noqa: C901 - one rule a line, in falling order of trust
         by_title != "question" and _leads_mostly(turns, by_title or listed)
     ):
         return "moderator", "cue_vote" if listed != "moderator" else "roster", 0.8
+    if by_title == "answer" and listed is None and _only_hosts(turns):
+        return "moderator", "cue_vote", 0.8
     if by_title is listed is None and introduced.get(label) != "answer" and _hosts(turns):
         return "moderator", "cue_vote", 0.8
     if listed is not None:
@@ -215,6 +217,15 @@ def _hosts(turns: Sequence[Draft]) -> bool:
     )
     ends = any(len(t.text) <= LEADING and ENDING.search(t.text) for t in turns[-2:])
     return opens and (ends or leads(turns[0].text)) and all(len(t.text) <= LEADING for t in turns)
+
+
+def _only_hosts(turns: Sequence[Draft]) -> bool:
+    """Opens the Q&A, closes it, and says nothing else: the head of public relations."""
+    return (
+        len(turns) >= 2
+        and _hosts(turns)
+        and all(_only_leads(t.text) or GATE_TO_QA.search(t.text) for t in turns)
+    )
 
 
 def _listed(label: str, speaker: Speaker, roster: Mapping[str, Role]) -> Role | None:

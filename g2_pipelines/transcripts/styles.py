@@ -226,6 +226,11 @@ def _choose(passing: Mapping[str, Sequence[Mark]]) -> list[str]:
         ]
         best_name = sorted(weak, key=lambda s: (-len(passing[s]), s))[:1]
     # An interview behind a call: its questions have dashes, its answers the names of before.
+    if best_name and best_name[0].startswith("circle_"):
+        # 「◆朝風新聞」 asks and 「◇理事長」 answers: a sign for each side.
+        best_name += [
+            s for s in names if s.startswith("circle_") and s not in best_name and _led(passing[s])
+        ]
     chosen = explicit + best_name + [s for s in ("dash",) if s in passing]
     if explicit:
         chosen += [s for s in passing if s not in chosen and s not in WEAK and _led(passing[s])]
@@ -238,6 +243,16 @@ def _led(marks: Sequence[Mark]) -> bool:
     return len(parties(marks)) == len(marks)
 
 
+_CROWDED = frozenset({"name_colon", "bullet_colon", "name_slash", "name_bracket", "name_paren"})
+_PARTICLE = re.compile(r"[はをがに、]|(?:とき|こと|ため|場合|通り|とおり)$")
+
+
+def _spoken(mark: Mark, document: Document) -> bool:
+    """Whether words that are said stand behind a label without a particle in it."""
+    words = words_of(mark, document)
+    return _PARTICLE.search(mark.label) is None and (is_polite(words) or is_question(words))
+
+
 def _merge(
     styles: list[str], passing: Mapping[str, Sequence[Mark]], document: Document
 ) -> list[Mark]:
@@ -248,11 +263,15 @@ def _merge(
     begin = min(labelled, default=0)
     filled = sum(1 for line in document.lines[begin:] if line.end > line.head)
     dense = 2 * len(labelled) >= filled
+    # Where every line has a label, what stands there once is one as well: 「kabu_taro：」.
+    crowded = not mixed and len(labelled) * 10 >= filled * 9
     for style in sorted(styles, key=lambda s: s not in EXPLICIT):
         marks = passing[style]
         accepted = _accepted(style, marks, document, mixed=mixed, dense=dense)
         for mark in marks:
-            if mark.line not in by_line and (accepted is None or mark.label in accepted):
+            told = accepted is None or mark.label in accepted
+            told = told or (crowded and style in _CROWDED and _spoken(mark, document))
+            if mark.line not in by_line and told:
                 by_line[mark.line] = mark
     return [by_line[line] for line in sorted(by_line)]
 
