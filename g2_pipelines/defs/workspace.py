@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from upath import UPath
 
+from g2_pipelines.defs import model_settings
 from g2_pipelines.defs.reading import FilingReader
 from g2_pipelines.defs.registry import PdfEntry, Registry
 from g2_pipelines.errors import InputError
@@ -215,19 +216,13 @@ class Workspace:
         if self.settings.engine == "extractive":
             return None
         from g2_pipelines.models.build import build_completion
-        from g2_pipelines.models.config import BudgetConfig, CacheConfig
+        from g2_pipelines.models.config import CacheConfig
 
-        given = self.settings
         return build_completion(
             self.model_config(),
             CacheConfig(url=self.call_cache_url, refresh=refresh),
-            BudgetConfig(
-                run_tokens=budget_tokens or given.run_budget_tokens,
-                run_money=budget_money or given.run_budget_money,
-                day_tokens=given.day_budget_tokens,
-                day_money=given.day_budget_money,
-                prices=self.prices,
-                tokenizer=given.tokenizer,
+            model_settings.budget(
+                self.settings, self.prices, tokens=budget_tokens, money=budget_money
             ),
         )
 
@@ -238,40 +233,12 @@ class Workspace:
             InputError: no judge is configured.
         """
         from g2_pipelines.models.build import build_completion
-        from g2_pipelines.models.config import BudgetConfig, CacheConfig, ModelConfig
+        from g2_pipelines.models.config import CacheConfig
 
-        given = self.settings
-        if not given.judge_model:
-            raise InputError(
-                "No judge is configured",
-                place="G2_JUDGE_MODEL",
-                remedy="Name a model that did not write the texts, and its server in"
-                " G2_JUDGE_BASE_URL",
-            )
         return build_completion(
-            ModelConfig(
-                base_url=given.judge_base_url or given.base_url,
-                api_key=given.judge_api_key
-                if given.judge_api_key.get_secret_value() or given.judge_base_url
-                else given.api_key,
-                model=given.judge_model,
-                concurrency=given.concurrency,
-                timeout_s=given.timeout_s,
-                connect_timeout_s=given.connect_timeout_s,
-                max_attempts=given.max_attempts,
-                requests_per_minute=given.requests_per_minute,
-                tokens_per_minute=given.tokens_per_minute,
-                tokenizer=given.tokenizer,
-            ),
+            model_settings.judge(self.settings),
             CacheConfig(url=self.call_cache_url),
-            BudgetConfig(
-                run_tokens=given.run_budget_tokens,
-                run_money=given.run_budget_money,
-                day_tokens=given.day_budget_tokens,
-                day_money=given.day_budget_money,
-                prices=self.prices,
-                tokenizer=given.tokenizer,
-            ),
+            model_settings.budget(self.settings, self.prices),
         )
 
     @cached_property
@@ -336,59 +303,15 @@ class Workspace:
 
     def model_config(self) -> ModelConfig | VllmConfig:
         """The configured model, for engines and estimates."""
-        from g2_pipelines.models.config import ModelConfig, VllmConfig
-
-        given = self.settings
-        if given.engine == "vllm":
-            # The default suits a server that others use too; a model of our own takes more.
-            chosen = "concurrency" in given.model_fields_set
-            return VllmConfig(
-                model=given.model,
-                revision=given.model_revision,
-                max_model_len=given.vllm_max_model_len,
-                options=given.vllm_options,
-                template=given.vllm_template,
-                **({"concurrency": given.concurrency} if chosen else {}),
-            )
-        return ModelConfig(
-            base_url=given.base_url,
-            api_key=given.api_key,
-            model=given.model,
-            revision=given.model_revision,
-            api_version=given.api_version,
-            concurrency=given.concurrency,
-            timeout_s=given.timeout_s,
-            connect_timeout_s=given.connect_timeout_s,
-            max_attempts=given.max_attempts,
-            requests_per_minute=given.requests_per_minute,
-            tokens_per_minute=given.tokens_per_minute,
-            context_tokens=given.context_tokens,
-            tokenizer=given.tokenizer,
-        )
+        return model_settings.writer(self.settings)
 
     def embedding(self) -> EmbeddingPort:
         """A new embedding port for one run."""
         from g2_pipelines.models.build import build_embedding
-        from g2_pipelines.models.config import CacheConfig, EmbeddingConfig
+        from g2_pipelines.models.config import CacheConfig
 
-        given = self.settings
         return build_embedding(
-            EmbeddingConfig(
-                engine=given.embedding,
-                base_url=given.base_url,
-                api_key=given.api_key,
-                api_version=given.api_version,
-                model=given.embedding_model,
-                dimension=given.embedding_dimension,
-                concurrency=given.concurrency,
-                timeout_s=given.timeout_s,
-                connect_timeout_s=given.connect_timeout_s,
-                max_attempts=given.max_attempts,
-                requests_per_minute=given.requests_per_minute,
-                tokens_per_minute=given.tokens_per_minute,
-                tokenizer=given.tokenizer,
-            ),
-            CacheConfig(url=self.call_cache_url),
+            model_settings.embedding(self.settings), CacheConfig(url=self.call_cache_url)
         )
 
     def index(self, embedding: EmbeddingPort) -> NodeIndex:
