@@ -54,6 +54,7 @@ _CHECKS = {
     "readability": "文の長さ",
     "mixed_endings": "文体の統一",
     "repetition": "文の重複",
+    "dangling": "受ける文のない接続語",
     "length": "全体の長さ",
     "language": "言語",
     "aspect_fit": "観点への適合",

@@ -18,6 +18,7 @@ from pydantic import Field
 from g2_pipelines.evaluation import style
 from g2_pipelines.evaluation.aspect_fit import aspect_fit, other_aspect
 from g2_pipelines.evaluation.check import CheckedText, check_text
+from g2_pipelines.evaluation.connectives import dangling
 from g2_pipelines.evaluation.corpus import prepare
 from g2_pipelines.evaluation.fact_index import FactTable
 from g2_pipelines.evaluation.foreign import foreign
@@ -66,6 +67,7 @@ class Thresholds(Row):
     noun_endings: float = Field(default=0.34, ge=0, le=1)
     long_sentences: float = Field(default=0.34, ge=0, le=1)
     other_language: float = Field(default=0.0, ge=0, le=1)
+    dangling: int = Field(default=0, ge=0)
     repetition: float = Field(default=0.6, ge=0, le=1)
     overlap_other_aspects: float = Field(default=0.5, ge=0, le=1)
     copy_rate: float = Field(default=0.8, ge=0, lt=1)
@@ -257,6 +259,11 @@ def _form(case: _Case) -> Iterator[Check]:
     yield _most("mixed_endings", share, limits.mixed_endings, f"{share:.0%} in the rarer style")
     share = style.repetition(case.sentences)
     yield _most("repetition", share, limits.repetition, f"two sentences share {share:.0%}")
+    texts = {source.source_id: source.text for source in case.sources}
+    loose = dangling(text, case.checked.sentences, texts)
+    words = ", ".join(f"{text[start:end]} ({start}-{end})" for start, end in loose[:5])
+    message = f"without the sentence that it points to: {words}" if loose else "no loose connective"
+    yield _most("dangling", len(loose), limits.dangling, message)
     if case.budget is not None:
         yield _most(
             "length",

@@ -23,6 +23,7 @@ from g2_pipelines.evaluation.labels import (
     stem_of,
 )
 from g2_pipelines.evaluation.senses import Role, heads_a_change, role_of, side_of
+from g2_pipelines.evaluation.sides import BALANCE, opposed, sides_of
 from g2_pipelines.evaluation.verdicts import Verdict
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.numbers import Number, periods
@@ -120,13 +121,25 @@ class Evidence:
 
     def _on_the_other_side(self, number: Number, around: str, found: Found) -> bool:
         """評価損失は31億円 for 評価利益は31億円: the words right before, where no sign is written."""
-        if _SIGN.match(number.text) or _SIGN.match(found.number.text):
+        if _SIGN.match(number.text):
             return False
-        own = side_of(*around.partition(number.text)[::2])
+        before, _, after = around.partition(number.text)
         text, at = self.corpus.sources[found.source].text, found.number.start
-        end = found.number.end
-        there = side_of(text[max(0, at - 16) : at], text[end : end + 24])
-        return own * there < 0
+        there = text[max(0, at - 24) : at], text[found.number.end : found.number.end + 24]
+        if opposed(sides_of(before, after), self._sides(found, *there)):
+            return True
+        if _SIGN.match(found.number.text):
+            return False
+        return side_of(before, after) * side_of(there[0][-16:], there[1]) < 0
+
+    def _sides(self, found: Found, before: str, after: str) -> dict[str, int]:
+        """As ``sides_of``; in a table by the row's words, of a balance of cash by the sign."""
+        cell = self.corpus.heads_of(found)
+        if cell is not None and found.number.value and BALANCE.search(fold_text(cell.row)):
+            return {"cash": 1 if found.number.value > 0 else -1}
+        if _SIGN.match(found.number.text):  # 営業利益は△3億円 is a loss
+            return {}
+        return sides_of(before, after) if cell is None else sides_of(cell.row, "")
 
     def _falls(self, found: Found) -> bool:
         """Whether the words that a figure is of speak of a loss or decrease.

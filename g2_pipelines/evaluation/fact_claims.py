@@ -14,6 +14,7 @@ from g2_pipelines.evaluation.figures import agree, derived_from, significant
 from g2_pipelines.evaluation.items import items_differ
 from g2_pipelines.evaluation.labels import Label
 from g2_pipelines.evaluation.senses import AMOUNTS
+from g2_pipelines.evaluation.sides import BALANCES, sides_of
 from g2_pipelines.evaluation.verdicts import Verdict
 from g2_pipelines.text.numbers import Number
 
@@ -121,13 +122,13 @@ def fact_conflict(number: Number, label: Label, sentence: str, table: FactTable)
     if _PLANNED.search(sentence) or number.change or significant(number) < 2:
         return None
     there = [f for f in _of(label, table, label.period) if f.number.unit == number.unit]
-    if not there or any(_agrees(number, f) for f in there):
+    if not there or any(agrees(number, f) for f in there):
         return None
     meant = [
         fact
         for facts in table.by_item.values()
         for fact in facts
-        if fact.number.unit == number.unit and _agrees(number, fact)
+        if fact.number.unit == number.unit and agrees(number, fact)
     ]
     same = [fact for fact in meant if fact.item == label.item]
     if same:
@@ -141,7 +142,31 @@ def fact_conflict(number: Number, label: Label, sentence: str, table: FactTable)
     return None
 
 
-def _agrees(number: Number, fact: Fact) -> bool:
+def fact_side(
+    number: Number, label: Label, before: str, after: str, table: FactTable
+) -> Verdict | None:
+    """``sign_conflict`` where cash is told as received and tagged below zero, or the reverse."""
+    if label.item not in BALANCES or number.value < 0:
+        return None
+    side = sides_of(before, after).get("cash", 0)
+    same = [f for f in _of(label, table, label.period or "current") if agrees(number, f)]
+    if side and same and all(f.number.value * side < 0 for f in same):
+        return Verdict("sign_conflict", (), f"tagged is {same[0].number.text}", same)
+    return None
+
+
+def fact_counterpart(number: Number, label: Label, table: FactTable) -> Verdict | None:
+    """What is tagged of the claim's item and period in a figure's place, as ``altered``."""
+    there = _of(label, table, label.period or "current")
+    there = [f for f in there if f.number.unit == number.unit and not agrees(number, f)]
+    if not there:
+        return None
+    note = f"the source has {there[0].number.text} ({_named(there[0])})"
+    return Verdict("altered", (), note, there)
+
+
+def agrees(number: Number, fact: Fact) -> bool:
+    """Whether a figure is a fact's value, exact or rounded, whatever its sign."""
     return agree(number, fact.number, _NO_SCALE, claim_falls=True) in {"exact", "rounded"}
 
 

@@ -49,6 +49,8 @@ _ELEMENTS = {
     "財務キャッシュ・フロー": "NetCashProvidedByUsedInFinancingActivities",
     "現金": "CashAndCashEquivalents",
 }
+#: What every filer's statements give: plain where they are consolidated.
+_STATED = frozenset({"総資産", "純資産", "売上高", "当期純利益"})
 _ITEM_OF = [(item, re.compile(f"(?:{names}){_END}")) for item, names in _ELEMENTS.items()]
 _UNITS = {"JPY": "円", "JPY/shares": "円", "USD": "ドル", "pure": "%", "shares": "株"}
 
@@ -102,9 +104,13 @@ class FactTable:
             self.by_digits[digits(fact.number.value)].append(fact)
             if fact.item is not None and fact.plain:
                 self.by_item[fact.item].append(fact)
-        if not self.by_item:  # a company without subsidiaries tags all of itself as such
+        if not _STATED & self.by_item.keys():
+            # A company without subsidiaries tags its statements so, and only some notes plain.
+            plain = frozenset(self.by_item)
             for fact in self.facts:
-                if fact.item is not None and fact.members == ["NonConsolidatedMember"]:
+                if fact.members != ["NonConsolidatedMember"]:
+                    continue
+                if fact.item is not None and fact.item not in plain:
                     self.by_item[fact.item].append(fact)
         current = [f.row.period_end for f in self.facts if f.row.context.startswith("CurrentYear")]
         self.year_end = year_end or max((end for end in current if end), default=None)

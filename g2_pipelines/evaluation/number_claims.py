@@ -10,17 +10,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from g2_pipelines.evaluation.conflicts import conflict_of, same_digits, twin
+from g2_pipelines.evaluation.conflicts import (
+    as_said,
+    conflict_of,
+    counterparts_of,
+    same_digits,
+    twin,
+)
 from g2_pipelines.evaluation.contrasts import Contrasts
 from g2_pipelines.evaluation.corpus import Found
 from g2_pipelines.evaluation.counterparts import Counterparts
 from g2_pipelines.evaluation.derivations import derived, made_here
 from g2_pipelines.evaluation.evidence import Evidence, around
-from g2_pipelines.evaluation.fact_claims import fact_conflict, fact_verdict
+from g2_pipelines.evaluation.fact_claims import (
+    agrees,
+    fact_conflict,
+    fact_counterpart,
+    fact_side,
+    fact_verdict,
+)
 from g2_pipelines.evaluation.fact_index import FactTable
 from g2_pipelines.evaluation.figures import polarity, significant
 from g2_pipelines.evaluation.labels import Label, label_at
 from g2_pipelines.evaluation.movements import Movements
+from g2_pipelines.evaluation.senses import AMOUNTS, is_planned, role_of
+from g2_pipelines.evaluation.sides import said_with
 from g2_pipelines.evaluation.verdicts import Sentence, Verdict
 from g2_pipelines.tables.line1 import Claim
 from g2_pipelines.text.numbers import Number
@@ -70,7 +84,13 @@ class _Judge:
             if moved is not None:
                 verdict = moved
             elif self.facts is not None and verdict.status in _BORNE_OUT:
-                verdict = fact_conflict(number, label, sentence.text, self.facts) or verdict
+                verdict = (
+                    fact_side(number, label, *_beside(sentence, number), self.facts)
+                    or fact_conflict(number, label, sentence.text, self.facts)
+                    or self._of_no_year(sentence, number, label, verdict, self.facts)
+                    or verdict
+                )
+            verdict = self._told(number, self._counterpart(sentence, number, label, verdict))
         spans = [self.corpus.figure_span(found) for found in verdict.evidence[:3]]
         if not spans and sentence.verbatim is not None:
             spans = [sentence.verbatim]
@@ -87,6 +107,68 @@ class _Judge:
             period=label.period,
             facts=[fact.evidence() for fact in verdict.facts[:3]],
         )
+
+    def _counterpart(
+        self, sentence: Sentence, number: Number, label: Label, verdict: Verdict
+    ) -> Verdict:
+        """The claimed item's own figure of the period, before any other explanation.
+
+        What the aligned places have of it, then tables, then facts; another item that has the
+        figure is told besides where the figure is hardly there by chance.
+        """
+        other = verdict.status == "altered" and verdict.note.startswith("item: ")
+        if label.item is None or not (other or verdict.status == "missing"):
+            return verdict
+        if role_of(*_beside(sentence, number), number) == "change" or is_planned(sentence.text):
+            return verdict
+        rows = self.evidence.rows(label.item, "")
+        wide = sentence._replace(places=[*sentence.places, *rows])
+        meant = counterparts_of(wide, number, label, self.evidence)
+        meant = [f for f in meant if abs(f.number.value) != abs(number.value)]
+        if meant:
+            own = Verdict("altered", meant[:1], f"the source has {meant[0].number.text}")
+        elif self.facts is not None and label.segment is None:
+            made = fact_counterpart(number, label, self.facts)
+            if made is None:
+                return verdict
+            own = made
+        else:
+            return verdict
+        if not other and number.unit != "%":  # 78億円 is not 486億円 written wrongly
+            return own._replace(status="missing") if not verdict.note else verdict
+        if other and number.unit in AMOUNTS and significant(number) >= 3:
+            return verdict._replace(note=f"{verdict.note}; {own.note} of {label.item}")
+        return own
+
+    def _of_no_year(
+        self, sentence: Sentence, number: Number, label: Label, verdict: Verdict, facts: FactTable
+    ) -> Verdict | None:
+        """A ratio that the sources have of something without a name, and tagged of no year.
+
+        A company's 自己資本比率 is tagged for five years; 85.0％ is another thing's.
+        """
+        tagged = [f for f in facts.by_item.get(label.item or "", ()) if f.number.unit == "%"]
+        if number.unit != "%" or not tagged or label.segment is not None:
+            return None
+        if any(agrees(number, fact) for fact in tagged) or is_planned(sentence.text):
+            return None
+        if role_of(*_beside(sentence, number), number) == "change":
+            return None
+        labels = [self.evidence.label(found) for found in verdict.evidence]
+        if any(there.item == label.item for there in labels):
+            return None
+        return fact_counterpart(number, label, facts)
+
+    def _told(self, number: Number, verdict: Verdict) -> Verdict:
+        """A conflict of sides with the words that say the source's side, not the bare figure."""
+        if verdict.status != "sign_conflict" or not verdict.evidence:
+            return verdict
+        found = verdict.evidence[0]
+        if abs(found.number.value) != abs(number.value) or as_said(found) != found.number.text:
+            return verdict
+        text = self.corpus.sources[found.source].text
+        said = said_with(text, found.number.start, found.number.end)
+        return verdict._replace(note=f"the source has {said}")
 
     def _verdict(self, sentence: Sentence, number: Number, label: Label) -> Verdict:
         nearest = self.counterparts.verdict(sentence, number, label)
@@ -137,6 +219,12 @@ class _Judge:
             return wrong or Verdict("supported_elsewhere", everywhere)
         coarse = self.evidence.rounded(number, words, label)
         return Verdict("rounded", coarse, _ELSEWHERE) if coarse else None
+
+
+def _beside(sentence: Sentence, number: Number) -> tuple[str, str]:
+    """What stands before and behind a figure in its sentence."""
+    text, start, end = sentence.text, number.start - sentence.start, number.end - sentence.start
+    return text[:start], text[end:]
 
 
 def _other_way(number: Number, near: Sequence[tuple[str, Found]]) -> bool:

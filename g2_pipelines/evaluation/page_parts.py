@@ -75,6 +75,7 @@ CHECKS = {
     "conversation": "会話の残り",
     "mixed_endings": "文体の混在",
     "repetition": "文の重複",
+    "dangling": "受ける文のない接続語",
     "length": "長さ（トークン）",
     "language": "資料と違う言語",
     "aspect_fit": "観点への適合",

@@ -50,6 +50,8 @@ _TEMPLATES: dict[str, tuple[str, str]] = {
     "long_sentences": ("{share} are long sentences", "長い文 {share}"),
     "mixed_endings": ("{share} in the rarer style", "少ないほうの文体の文 {share}"),
     "repetition": ("two sentences share {share}", "最も似た2文の重なり {share}"),
+    "dangling": ("without the sentence that it points to: {words}", "受ける文のない接続語：{words}"),
+    "no_dangling": ("no loose connective", "受ける文のない接続語はありません"),
     "length": ("{count} tokens of {budget}", "{budget}トークンまでのところ{count}トークン"),
     "other_language": ("{share} of the sentences in another language", "資料と異なる言語の文 {share}"),
     "other_words": (
@@ -77,6 +79,10 @@ _TEMPLATES: dict[str, tuple[str, str]] = {
     ),
     "foreign": ("not in the sources: {script}", "資料にない文字・語（{script}）"),
     "two_errors": ("{kind}: the source has {other}", "{kind}が違います。資料では{other}"),
+    "label_and_own": (
+        "{kind}: {here} here, {there} in the source; the source has {other} of {item}",
+        "{kind}が違います。ここでは{here}、資料では{there}。資料の{item}は{other}",
+    ),
     "label": ("{kind}: {here} here, {there} in the source", "{kind}が違います。ここでは{here}、資料では{there}"),
     "tagged_label": ("{kind}: {here} here, {there} as tagged", "{kind}が違います。ここでは{here}、XBRLでは{there}"),
     "other_label": ("{here} here, {there} in the source", "ここでは{here}、資料では{there}"),
@@ -87,6 +93,10 @@ _TEMPLATES: dict[str, tuple[str, str]] = {
     "says_of": ("the source says {word} of {subject}", "資料では{subject}は{word}"),
     "says": ("the source says {other}", "資料の記述：{other}"),
     "planned": ("the source only plans it: {other}", "資料では計画：{other}"),
+    "other_as_tagged": (
+        "the source has {value} (tagged as {name})",
+        "資料では{value}（XBRL {name}）",
+    ),
     "other": ("the source has {other}", "資料では{other}"),
     "moved": ("at another place in the source's sentence", "資料の文では別の位置にあります"),
     "elsewhere": ("elsewhere in the source", "資料の別の箇所にあります"),
@@ -99,6 +109,7 @@ _TEMPLATES: dict[str, tuple[str, str]] = {
     ),
     "derived": ("{operation}: a = {a}, b = {b}", "計算：{operation}（a＝{a}、b＝{b}）"),
     "tagged_other": ("tagged is {value} (tagged as {name})", "XBRLでは{value}（{name}）"),
+    "tagged_is": ("tagged is {value}", "XBRLでは{value}"),
     "tagged": ("tagged as {name}", "XBRL {name}"),
 }  # fmt: skip
 _KINDS = {
