@@ -16,7 +16,7 @@ from benchmarks.corruptions import Case
 from g2_pipelines.evaluation.sources import Source
 
 if TYPE_CHECKING:
-    from benchmarks.evaluation import Tally
+    from benchmarks.evaluation_tally import Tally
 
 SEED, PER_KIND = 2, 150
 LEAST = 800  # characters of a source that sentences are drawn from
