@@ -220,6 +220,10 @@ def take_files(
         if taken.seen and time.monotonic() > until:
             break
         name = file.relative.rsplit("/", 1)[-1]
+        if kind == "pdfs" and name.lower().endswith(".zip") and not file.fault:
+            taken.refused[file.relative] = "A zip is not taken in here. Unpack it into this folder"
+            taken.seen[file.relative] = file.signature
+            continue
         row = manifest_row(name, manifest, file.folders).model_copy(
             update={"file": name, "type": _TYPES[kind]}
         )

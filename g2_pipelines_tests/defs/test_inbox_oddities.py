@@ -91,12 +91,14 @@ def test_what_is_no_file_gets_a_note(ticker: Ticker) -> None:
     (inbox / "lost.pdf").symlink_to(inbox / "nothing")
     for name in ("x.pdf", "pipe.pdf"):
         age(inbox / name, 60)
+    drop(ticker.ws, "pdfs", "all.zip", b"PK\x03\x04")
     past = 1_000_000_000
     for name in ("zero.pdf", "lost.pdf"):
         os.utime(inbox / name, (past, past), follow_symlinks=False)
     ticker.tick("inbox_pdfs")
     told = notes(ticker)
     assert [note.split(": ")[0] for note in told] == [
+        "inbox/pdfs/all.zip",
         "inbox/pdfs/lost.pdf",
         "inbox/pdfs/pipe.pdf",
         "inbox/pdfs/x.pdf",
