@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from functools import cached_property
 
+from g2_pipelines.qa.above import above
 from g2_pipelines.qa.figures import figures
 from g2_pipelines.qa.grids import Grid, grid_of, is_figure
 from g2_pipelines.tables.line2 import DocumentNode
@@ -191,7 +192,7 @@ class Held:
     """All amounts and digits of the sources of an answer."""
 
     def __init__(self, texts: Iterable[str], nodes: Sequence[DocumentNode] = ()) -> None:
-        self.grids = {n.node_id: g for n in nodes if (g := grid_of(n)) is not None}
+        self.grids = {n.node_id: g for n in nodes if (g := grid_of(n, above(n, nodes))) is not None}
         written = list(texts)
         for node in nodes:
             outside = [node.caption or "", node.ocr_text or ""]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation, localcontext
 
 from g2_pipelines.qa.errors import CalculationError
@@ -19,6 +19,9 @@ from g2_pipelines.tables.line2 import CopiedValue
 from g2_pipelines.text.fold import fold_text
 
 _UNITLESS = re.compile(r"[\d\s,.+\-△▲−–()（）]*")
+_SCALES = ("million", "thousand", "billion")
+_LOSS = re.compile(r"\s*[$€£¥]?\s*\(\s*[$€£¥]?\s*[\d,.]+\s*\)\s*")  #: (380) in accounts is −380
+_NAMES = {"ドル": "dollars", "円": "yen", "ユーロ": "euros"}
 _POINTS = {"ja": "ポイント", "en": " percentage points"}
 #: Digits that a result may have; more than any amount, and no rounding below them.
 MAX_DIGITS = 60
@@ -59,7 +62,14 @@ def operand(value: CopiedValue) -> Operand:
     """
     text = value.text.strip()
     bare = _UNITLESS.fullmatch(fold_text(text)) is not None
-    found = figures(text + value.unit) if bare and value.unit else figures(text)
+    scale = value.unit.split(" ")[0]
+    gap = " " if scale in _SCALES else ""
+    loss = _LOSS.fullmatch(fold_text(text)) if value.unit or "$" in text else None
+    plain = re.sub(r"[()（）]", "", text) if loss else text
+    if scale in _SCALES and not bare:
+        found = figures(f"{plain} {scale}")
+    else:
+        found = figures(plain + gap + value.unit) if bare and value.unit else figures(plain)
     if not found:
         raise CalculationError(
             f"{text[:40]!r} holds no number",
@@ -67,13 +77,16 @@ def operand(value: CopiedValue) -> Operand:
             remedy="Copy the number as it stands in the evidence",
         )
     first = found[0]
-    suffix = value.unit if bare else _suffix(text, value.unit)
+    if loss and first.value > 0:
+        first = replace(first, value=-first.value)
+    suffix = value.unit if bare or gap else _suffix(text, value.unit)
+    shown = text if not bare or not value.unit else text + gap + value.unit
     return Operand(
         label=value.label,
-        text=text if not bare or not value.unit else text + value.unit,
+        text=f"{text} {scale}" if scale in _SCALES and not bare else shown,
         value=first.value,
         scale=first.scale,
-        unit=first.unit or fold_text(value.unit).replace(" ", ""),
+        unit=first.unit or ("" if gap else fold_text(value.unit).replace(" ", "")),
         suffix=suffix,
     )
 
@@ -102,7 +115,7 @@ def calculate(
         count = Decimal(len(values))
         return Calculated(count, str(count), f"count({', '.join(v.label for v in values)})")
     operands = [operand(value) for value in values]
-    _check(operation, operands)
+    _check(operation, operands, values)
     try:
         with localcontext(prec=MAX_DIGITS):
             return _carried_out(operation, operands, language)
@@ -146,7 +159,9 @@ def _carried_out(
             raise CalculationError(f"{operation!r} is no operation", place="operation")
 
 
-def _check(operation: Operation, operands: Sequence[Operand]) -> None:
+def _check(
+    operation: Operation, operands: Sequence[Operand], values: Sequence[CopiedValue]
+) -> None:
     needed = 1 if operation in ("sum", "rank") else 2
     if len(operands) < needed or (needed == 2 and len(operands) != 2):
         raise CalculationError(
@@ -155,9 +170,12 @@ def _check(operation: Operation, operands: Sequence[Operand]) -> None:
             remedy="Copy exactly the values that are compared",
         )
     units = {item.unit for item in operands}
+    tables = {value.node_id for value in values}
+    if len(tables) == 1 and len({item.scale for item in operands}) == 1 and len(units) == 2:
+        units -= {""}  # one column of accounts: the sign stands in its first row alone
     if len(units) > 1:
         raise CalculationError(
-            f"{operation} of unlike units: {', '.join(sorted(unit or '-' for unit in units))}",
+            f"{operation} of unlike units: {', '.join(sorted(_NAMES.get(unit, unit) or '-' for unit in units))}",
             place="values",
             remedy="Compare values of one unit",
         )
@@ -207,7 +225,8 @@ def _shown(value: Decimal, operands: Sequence[Operand], unit: str | None) -> str
         shown = value
         after = operands[0].unit if unit is None else unit
     space = " " if after and after[0].isascii() and after[0].isalpha() else ""
-    return f"{shown:,f}{space}{after}"
+    sign = "$" if all("$" in item.text for item in operands) and "%" not in after else ""
+    return f"{'-' * (shown < 0)}{sign}{abs(shown):,f}{space}{after}"
 
 
 def _to_decimals(value: Decimal, operands: Sequence[Operand]) -> Decimal:

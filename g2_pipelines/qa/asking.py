@@ -35,7 +35,10 @@ _FORMAT = re.compile(
     r"(?:please\s+)?(?:write|give|return|provide|format|answer|save|represent|round|report|express)\b"
     r"[^.?!]*?\b(?:format(?:ted)?|integer|float|decimals?|list|yyyy|order|rounded|answer)\b[^.?!]*[.?!]*"
     r"|\b(?:answer|reply|express(?:ed)?|give it) in (?:millions?|thousands?|billions?|percent|dollars|yen)\b[^.?!]*[.?!]*"
-    r"|,? in (?:ascending|descending|alphabetical)(?: alphabetical)? order|,? (?:with|to) (?:one|two|three|\d) decimal places?"
+    r"|,? in (?:ascending|descending|alphabetical)(?: alphabetical)? order|,? (?:with|to|in) (?:one|two|three|\d) decimals?(?: places?)?"
+    r"|,? \bin (?:millions?|thousands?|billions?)(?: of (?:us |u\.s\. )?(?:dollars|yen|euros|usd))?(?=[\s?.,]*$)"
+    r"|\bround(?:ed)?\b[^.?!]*[.?!]*$"
+    r"|\b(?:fiscal|financial) year (?=\d)"
     r"|\bas (?:yyyy|dd|mm)[-/ymd]*"
     r"|(?:e\.g\.|for example|such as \[)[^.?!]*[.?!]*"
     r"|according to (?:this|the) (?:document|paper|report|article),?"
@@ -75,7 +78,7 @@ _PLACE_PAGE = re.compile(
 )
 _WORD_PAGE = re.compile(rf"\bpage ({'|'.join(_PAGE_WORDS)})\b", re.IGNORECASE)
 _NUMBER_JA = re.compile(
-    r"何\s*(?P<unit>%|パーセント|ポイント|割|人|名|円|億円|百万円|台|個|本|回|件|社|拠点|か所|箇所|カ所|"
+    r"何\s*[千百十]*[万億兆]?(?P<unit>%|パーセント|ポイント|割|人|名|円|億円|百万円|台|個|本|回|件|社|拠点|か所|箇所|カ所|"
     r"種類|種|基|棟|倍|時間|分|秒|日間|週間|か月|ヶ月|カ月|年間|歳|度|℃|°C|kg|km|cm|mm|μm|µm|nm|m(?![a-zA-Z])|"
     r"kWh|kW|MPa|Hz|kHz|rpm|min(?:[-−⁻][1¹])?|t(?![a-zA-Z])|トン|L(?![a-zA-Z])|点|枚|行|列|項目|[A-Za-zμµ°℃%/]+)"
     r"|いくら|いくつ|幾つ|どれ(?:くらい|ぐらい|だけ|ほど)|どの(?:くらい|程度)|(?:割合|比率|数|率)はどの"
@@ -216,6 +219,7 @@ _FORM = re.compile(
     r"|\bpercent(?:ages?)?\b|(?<![\u30a1-\u30fa\u30fc\u4e00-\u9fff])(?:比率|百分率|構成比)",
     re.IGNORECASE,
 )
+_OF_YEAR = re.compile(r"(?<=\d)\s*(?:会計)?年度末?")  # a table's header has the year in any form
 _WHY = re.compile(r"なぜ|何故|どうして|理由|要因|原因|\bwhy\b|\breason|\bcause", re.IGNORECASE)
 _HOW = re.compile(rf"\bhow (?:much )?(?:{'|'.join(_NOUNS)})\b", re.IGNORECASE)
 _CAPTION = re.compile(
@@ -286,6 +290,7 @@ def understand(text: str) -> Asked:
         bare = named.sub(" ", bare.casefold() if spoken == "en" else bare)
     if found and spoken == "ja":
         bare = _NUMBER_JA.sub(" ", bare)
+    bare = _OF_YEAR.sub("年", bare)
     extreme = _extreme(folded)
     if kind == "number" and not extreme:  # a ranking needs the column that holds them
         bare = _FORM.sub(" ", bare)

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from g2_pipelines.qa.arithmetic import operand
 from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.grids import Grid, is_figure, is_total, without_unit
 from g2_pipelines.qa.hits import IN_CONTEXT, Hit, Scope
-from g2_pipelines.qa.matching import Prepared, Word, held, prepared, stem
+from g2_pipelines.qa.item import another, nearness, whole
+from g2_pipelines.qa.matching import Prepared, Word, held, prepared, stem, words
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import CopiedValue
 from g2_pipelines.text.fold import fold_text
@@ -28,6 +29,14 @@ _NAMED = 0.9  #: a label made up of the question's words is chosen though others
 _SHARE = re.compile(r"[%割率比]|percent|share|proportion|\brate")
 _FIGURES = re.compile(r"(?<![\d.,])\d[\d,.]*")
 _MOST_FIGURES = 6
+_WHOLE = 0.5  #: a label that is the asked item itself outweighs any sentence about it
+_STATEMENT = 0.25  #: of two such rows, that of the consolidated statement is the whole's
+_STATEMENTS = re.compile(
+    r"^consolidated (?:statements?|balance sheets?)|^連結(?:貸借対照表|損益計算書|キャッシュ)"
+)
+_PERIOD = re.compile(r"\b(?:19|20)\d\d\b")
+_YEAR_CELL = re.compile(r"(?:fy ?)?(?:19|20)\d\d(?:年度?)?")
+_NOTE = re.compile(r"^note\b|注記")
 _TELLING = 0.5  #: held at least this far, a word chooses a row or a column
 
 
@@ -67,7 +76,7 @@ def cell_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
         rows = _Choice([_row_held(scope, grid, texts[row], row, column) for row in body])
         for place, row in enumerate(body):
             value = grid.rows[row][column]
-            chosen_row = rows.telling(place) or _nearness(scope, grid.row_label(row)) > _NAMED
+            chosen_row = rows.telling(place) or nearness(scope, grid.row_label(row)) > _NAMED
             if not value or not (chosen_row or len(body) == 1):
                 continue
             layers = [rows.held[place], headers.held[column], corner]
@@ -109,11 +118,19 @@ def _only_candidate(scope: Scope, grid: Grid, column: int) -> bool:
         place
         for place in range(grid.label_columns, len(grid.rows[0]))
         if any(is_figure(grid.rows[row][place]) for row in grid.body())
+        and not _is_years(grid, place)
+        and (scope.asked.change or not _is_change(grid, place))
     ]
     units = scope.asked.units
     if units:
         figures = [place for place in figures if _has_unit(grid, place, units)] or figures
     return figures == [column]
+
+
+def _is_years(grid: Grid, column: int) -> bool:
+    """True for a column that says of which year each row is."""
+    cells = [grid.rows[row][column] for row in grid.body() if grid.rows[row][column]]
+    return bool(cells) and all(_YEAR_CELL.fullmatch(fold_text(cell)) for cell in cells)
 
 
 def _has_unit(grid: Grid, column: int, units: Sequence[str]) -> bool:
@@ -133,9 +150,21 @@ def _hit(
     if unmet or coverage < ENOUGH_IN_CELLS:
         return None
     label, header = _label(scope, grid, row, column), without_unit(grid.column_header(column))
-    near = _nearness(scope, label) + _nearness(scope, header)
+    if is_figure(value) and scope.asked.kind in ("number", "value") and another(scope, label):
+        return None
+    near = nearness(scope, label) + nearness(scope, header)
     score = coverage + 0.25 * near + 0.2
-    return _statement(scope, grid, row, column, coverage=coverage, score=score)
+    hit = _statement(scope, grid, row, column, coverage=coverage, score=score)
+    if whole(scope, label, [grid.column_header(column), grid.groups[row], grid.corner]):
+        more = _WHOLE + (_STATEMENT if _is_statement(grid) else 0.0)
+        hit = replace(hit, score=score + more, whole=is_figure(value))
+    return hit
+
+
+def _is_statement(grid: Grid) -> bool:
+    path = [fold_text(heading).strip() for heading in grid.node.section_path]
+    notes = any(_NOTE.match(heading) for heading in path)
+    return not notes and any(_STATEMENTS.match(heading) for heading in path[-2:])
 
 
 def _is_run(value: str) -> bool:
@@ -202,15 +231,6 @@ def _label(scope: Scope, grid: Grid, row: int, column: int) -> str:
     return label or named
 
 
-def _nearness(scope: Scope, label: str) -> float:
-    """The share of a label that the question's words make up: 営業利益 before 営業利益率."""
-    ready = prepared(label)
-    if not ready.squeezed:
-        return 0.0
-    known = sum(len(word.text) for word in scope.words if held(word, ready) >= 1.0)
-    return min(1.0, known / len(ready.squeezed))
-
-
 def _statement(
     scope: Scope, grid: Grid, row: int, column: int, *, coverage: float, score: float
 ) -> Hit:
@@ -218,17 +238,28 @@ def _statement(
     unit = grid.unit(row, column) if is_figure(value) else ""
     shown = _with_unit(value, unit)
     label, header = _label(scope, grid, row, column), without_unit(grid.column_header(column))
+    dated = [
+        f"{grid.column_header(place) if words(header) else ''} {grid.rows[row][place]}".strip()
+        for place in range(grid.label_columns, len(grid.rows[0]))
+        if place != column and _is_years(grid, place) and grid.rows[row][place]
+    ]
+    named = f"{label} {header}".strip()
+    if dated and label:
+        label += f"（{dated[0]}）" if scope.asked.language == "ja" else f" ({dated[0]})"
     if scope.asked.language == "ja":
         answer = f"{label}の{header}は{shown}です。" if header else f"{label}は{shown}です。"
+    elif label and _PERIOD.search(header):
+        answer = f"{label} ({header}): {shown}."
     else:
         answer = f"{header} of {label}: {shown}." if header else f"{label}: {shown}."
-    copied = CopiedValue(
-        label=f"{label} {header}".strip(), text=value, unit=unit, node_id=grid.node.node_id
-    )
+    copied = CopiedValue(label=named, text=value, unit=unit, node_id=grid.node.node_id)
     return Hit(
         short=shown,
         answer=answer,
-        quotes=(Quote(node_id=grid.node.node_id, text=row_quote(grid, row, value)),),
+        quotes=(
+            Quote(node_id=grid.node.node_id, text=row_quote(grid, row, value)),
+            *(Quote(node_id=node.node_id, text=node.text) for node in grid.above.nodes),
+        ),
         coverage=coverage,
         score=score,
         values=(copied,) if is_figure(value) else (),
@@ -239,6 +270,7 @@ def _statement(
 def _with_unit(value: str, unit: str) -> str:
     if not unit or unit.casefold() in value.casefold():
         return value
+    value = value.replace("$ ", "$")
     return f"{value} {unit}" if unit[0].isascii() and unit[0].isalpha() else f"{value}{unit}"
 
 
@@ -267,7 +299,7 @@ def _rank_hit(scope: Scope, grid: Grid, context: Prepared) -> Hit | None:
         beyond = {w: v for w, v in _held(scope, header).items() if v >= _TELLING}
         if not beyond:
             continue
-        strength = sum(scope.weights[word] for word in beyond) + 0.2 * _nearness(
+        strength = sum(scope.weights[word] for word in beyond) + 0.2 * nearness(
             scope, without_unit(header)
         )
         if best is None or strength > best[0]:

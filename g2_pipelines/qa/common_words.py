@@ -41,6 +41,7 @@ GENERIC_EN = _set(
     "minimum longest shortest compared respectively long large high far old big tall wide "
     "deep fast often exactly used use uses using kind type one ones "
     "enumerate combined collectively altogether together absolute formatted specified listed "
+    "fiscal millions million billions billion thousands rounded round decimal decimals "
     "metioned located respective two three four five six seven eight nine ten gave such "
     "don't doesn't didn't isn't aren't wasn't weren't haven't hasn't can't won't"
 )
@@ -57,4 +58,10 @@ _FORMS = (
 #: Form → stem of irregular verbs and plurals.
 IRREGULAR: dict[str, str] = {
     form: base for form, _, base in (pair.partition(":") for pair in _FORMS.split())
+}
+
+#: Words for the same thing that a document may use instead.
+SAME_JA: dict[str, tuple[str, ...]] = {
+    "日本": ("我が国", "わが国"),
+    "諸外国": ("海外", "各国"),
 }

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from g2_pipelines.qa.above import ABOVE
 from g2_pipelines.qa.arithmetic import calculate
 from g2_pipelines.qa.asking import understand
 from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.find import find
 from g2_pipelines.qa.hits import Hit, Miss
+from g2_pipelines.qa.item import holding_all, line_of
 from g2_pipelines.qa.labelled import label_pattern
 from g2_pipelines.qa.matching import Word, held, prepared, words
 from g2_pipelines.qa.patterns import operation_of, take_apart
@@ -39,6 +41,7 @@ from g2_pipelines.qa.wording import (
     doubtful,
     missing_words,
     nothing_found,
+    only_qualified,
     step_missing,
     words_apart,
 )
@@ -98,9 +101,15 @@ class ExtractiveWorker(_Extractive):
     looks_closer = False  # it reads every cell at the first look
 
     def survey(self, task: PlanNode) -> str:
-        """The labels of what the task counts over the whole document."""
-        noun = understand(task.task).labelled
-        return label_pattern(noun).pattern if noun else ""
+        """The labels of what the task counts over the whole document, else lines above tables."""
+        asked = understand(task.task)
+        if asked.labelled:
+            return label_pattern(asked.labelled).pattern
+        if asked.open and asked.language == "ja":
+            return holding_all(asked.words)
+        if asked.kind not in ("number", "value") or asked.extreme or asked.counted:
+            return ""
+        return "|".join(filter(None, [ABOVE, line_of(asked.words)]))
 
     def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:
         """The task, with the names and values that earlier steps found."""
@@ -125,15 +134,29 @@ class ExtractiveWorker(_Extractive):
         bare = asked.why and not asked.words and bridging
         hit = find(
             task.node.task,
-            task.evidence,
+            [*task.evidence, *_more(task)],
             bound=bound,
             about=understand(bridging[-1].row.task).words if bare else (),
             passages=task.question.format in ("sentence", "list"),
+            number=task.question.format == "number",
             survey=task.survey,
         )
         if isinstance(hit, Miss):
             return _missed(hit, task)
         return _reply(hit)
+
+
+def _more(task: WorkerTask) -> list[Evidence]:
+    """The surveyed tables that have a row of what is asked, and for an open question the texts
+    that hold all its words, unless they are evidence already.
+    """
+    texts = understand(task.node.task).open
+    known = {item.node.node_id for item in task.evidence}
+    return [
+        item
+        for item in task.survey
+        if (texts or item.node.kind == "table") and item.node.node_id not in known
+    ]
 
 
 def _bound(finding: Finding) -> list[Word]:
@@ -149,6 +172,8 @@ def _missed(miss: Miss, task: WorkerTask) -> WorkerReply:
     if miss.rivals:
         answer = doubtful(spoken, miss.lack, miss.rivals)
         return WorkerReply(answer=answer, found=False, lack=miss.lack, quotes=list(miss.quotes))
+    if miss.qualified:
+        return WorkerReply(answer=only_qualified(spoken, miss.qualified), found=False)
     if miss.apart:
         return WorkerReply(answer=words_apart(spoken, miss.missing), found=False)
     if miss.missing:

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
+from g2_pipelines.qa.above import Above, above
 from g2_pipelines.qa.asking import Asked, Reference, understand
 from g2_pipelines.qa.cells import cell_hits, rank_hits
 from g2_pipelines.qa.contacts import contact_hit
@@ -18,7 +20,7 @@ from g2_pipelines.qa.grids import grid_of
 from g2_pipelines.qa.hits import Hit, Miss, Scope
 from g2_pipelines.qa.labelled import label_hit
 from g2_pipelines.qa.listing import block_hits, row_list_hits
-from g2_pipelines.qa.matching import Word, held, prepared, weights
+from g2_pipelines.qa.matching import Word, held, loosened, prepared, weights
 from g2_pipelines.qa.passages import (
     Passage,
     gives_reason,
@@ -47,6 +49,7 @@ def find(
     bound: Sequence[Word] = (),
     about: Sequence[Word] = (),
     passages: bool = False,
+    number: bool = False,
     survey: Sequence[Evidence] = (),
 ) -> Hit | Miss:
     """Answer ``question`` from ``evidence`` alone.
@@ -58,12 +61,17 @@ def find(
         about: Words of the question before, for one that has none of its own («the reason»);
             only a sentence worded as a reason answers that.
         passages: For an open question without an answer, give the passage most about it.
-        survey: All places of the document that hold a label of what the question counts.
+        number: A number must be given: a sentence that holds the item alone is no answer.
+        survey: All places of the document that hold a label of what the question counts, else
+            the lines that may stand above its tables.
     """
     asked = understand(question)
-    count = label_hit(asked.labelled, survey, language=asked.language) if survey else None
-    if count is not None:
-        return count
+    if survey and asked.labelled:
+        count = label_hit(asked.labelled, survey, language=asked.language)
+        if count is not None:
+            return count
+    if number and asked.kind == "value":
+        asked = replace(asked, kind="number")
     scoped, lacking = _referred(asked, evidence)
     if lacking:
         return Miss(missing=lacking)
@@ -75,9 +83,25 @@ def find(
         return captions[0]
     if not scope.words:
         return Miss(missing=())
-    hits = _hits(scope, scoped, reasons=bool(about))
+    return _chosen(scope, scoped, survey, reasons=bool(about), passages=passages)
+
+
+def _chosen(
+    scope: Scope,
+    scoped: Sequence[Evidence],
+    survey: Sequence[Evidence],
+    *,
+    reasons: bool,
+    passages: bool,
+) -> Hit | Miss:
+    """The best candidate, or what speaks against it."""
+    hits = _hits(scope, scoped, reasons=reasons, lines=survey)
+    aims = [hit for hit in hits if hit.qualified]
+    hits = [hit for hit in hits if not hit.qualified]
+    if aims and not hits:
+        return Miss(missing=(), qualified=aims[0].answer, quotes=aims[0].quotes)
     if not hits:
-        near = relevant_hit(scope, passages_of(scoped)) if passages and not about else None
+        near = relevant_hit(scope, passages_of(scoped)) if passages and not reasons else None
         return near or _miss(scope)
     doubt = _doubt(hits, _NEAR_FEW if _is_thin(scope) else _TIE)
     if doubt is not None:
@@ -87,8 +111,11 @@ def find(
 
 def _scope(asked: Asked, bound: Sequence[Word], evidence: Sequence[Evidence]) -> Scope:
     known = {word.text for word in bound}
-    every = (*bound, *(word for word in asked.words if word.text not in known))
     texts = [_whole(item.node) for item in evidence]
+    asks = asked.words
+    if asked.open:
+        asks = tuple(loosened(asks, prepared("\n".join(texts))))
+    every = (*bound, *(word for word in asks if word.text not in known))
     topic = " ".join(_topic(item.node) for item in evidence)
     return Scope(
         asked=asked,
@@ -157,14 +184,17 @@ def _captions(asked: Asked, evidence: Sequence[Evidence]) -> list[Hit]:
     return hits
 
 
-def _hits(scope: Scope, evidence: Sequence[Evidence], *, reasons: bool) -> list[Hit]:
+def _hits(
+    scope: Scope, evidence: Sequence[Evidence], *, reasons: bool, lines: Sequence[Evidence]
+) -> list[Hit]:
     passages = passages_of(evidence)
     if reasons:
         return passage_hits(scope, [passage for passage in passages if gives_reason(passage)])
+    beside = [item.node for item in (*evidence, *lines)]
     grids = [
         (grid, prepared(f"{' '.join(item.node.section_path)} {item.node.caption or ''}"))
         for item in evidence
-        if (grid := grid_of(item.node)) is not None
+        if (grid := grid_of(item.node, _above(item.node, beside))) is not None
     ]
     if scope.asked.years:
         return year_hits(scope, grids, passages)
@@ -179,9 +209,14 @@ def _hits(scope: Scope, evidence: Sequence[Evidence], *, reasons: bool) -> list[
             continue  # what lies above or below a bound is no single cell
         elif several:
             hits += row_list_hits(scope, grid, context)
+            hits += [hit for hit in cell_hits(scope, grid, context) if hit.whole]
         else:
             hits += cell_hits(scope, grid, context)
     return sorted(hits, key=lambda hit: -hit.score)
+
+
+def _above(node: DocumentNode, nodes: Sequence[DocumentNode]) -> Above:
+    return above(node, nodes) if node.kind == "table" else Above()
 
 
 def _is_thin(scope: Scope) -> bool:
@@ -195,7 +230,7 @@ def _doubt(hits: Sequence[Hit], tie: float) -> Miss | None:
     The same quantity of the same row in another unit (km² and sq mi) is no other value.
     """
     best = hits[0]
-    others = [hit for hit in hits[1:] if hit.values and hit.short != best.short]
+    others = [hit for hit in hits[1:] if hit.values and not _same(hit.short, best.short)]
     if not best.values or not others:
         return None
     label = best.values[0].label
@@ -223,6 +258,12 @@ def _doubt(hits: Sequence[Hit], tie: float) -> Miss | None:
         and (hit.quotes != best.quotes or hit.values[0].label != label)
     ]
     return Miss(missing=(), lack="ambiguous", rivals=(best.short, *ties[:2])) if ties else None
+
+
+def _same(one: str, other: str) -> bool:
+    """True for the same figure, with or without its currency or scale («$ 4» and «4 million»)."""
+    first, second = (re.sub(r"[^\d.,()%-]", "", fold_text(text)) for text in (one, other))
+    return one == other or (bool(first) and first == second and any("," in x for x in (one, other)))
 
 
 def _miss(scope: Scope) -> Miss:

@@ -12,12 +12,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from g2_pipelines.qa.above import Above, Scale, scale_of
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
 
 MAX_CELLS = 20_000  #: of one table; a larger one is read by its sentences only
 _FIGURE = re.compile(
-    r"[(\[]?\s*[+\-±△▲~<>≦≧≤≥約]*\s*[$€¥£]?\s*\d[\d,.]*\s*(?:[^\d\s]{0,6}|±\s*[\d.]+\S{0,4})\s*[)\]]?"
+    r"[$€¥£]?\s*[(\[]?\s*[+\-±△▲~<>≦≧≤≥約]*\s*[$€¥£]?\s*\d[\d,.]*\s*(?:[^\d\s]{0,6}|±\s*[\d.]+\S{0,4})\s*[)\]]?"
 )
 _UNIT_WORDS = (
     r"[千百十]*[万億兆]?円|[千百十]*[万億兆]?(?:人|名|台|件|社|個|本|回|トン|株|戸|世帯|ドル)|"
@@ -33,9 +34,18 @@ _UNIT = re.compile(
 _CAPTION_UNIT = re.compile(
     r"単位\s*[:：]?\s*([^\s()（）、,]{1,8})|\bin ((?:millions?|thousands?|billions?) of \w+)"
 )
+#: No amounts, whatever scale the table states: shares of a whole, per-share and per-head figures.
+_UNSCALED = re.compile(
+    r"\bper\b|%|\bpercent|\bratio\b|\bmargin\b|\brate\b|比率|割合|[率%]|1株|一株"
+)
+_HAS_SCALE = re.compile(r"[%倍]|million|thousand|billion|[万億兆円人]")
+_ANY_YEAR = re.compile(r"(?:19|20)\d\d")
 _TOTAL = re.compile(
     r"^(?:合計|総計|小計|計$|全体|平均|調整額|(?:grand )?total\b|sum$|average|mean$|all$|overall)"
 )
+
+
+_NOTHING = Above()
 
 
 @dataclass(frozen=True)
@@ -46,6 +56,7 @@ class Grid:
     rows: tuple[tuple[str, ...], ...]
     header_rows: int
     label_columns: int
+    above: Above = _NOTHING
 
     @cached_property
     def groups(self) -> tuple[str, ...]:
@@ -63,7 +74,34 @@ class Grid:
     def column_header(self, column: int) -> str:
         """The header cells above ``column``, outermost first, each once."""
         cells = [row[column] for row in self.rows[: self.header_rows]]
-        return " ".join(dict.fromkeys(cell for cell in cells if cell))
+        return " ".join(
+            dict.fromkeys([*self._years[column : column + 1], *filter(None, cells)])
+        ).strip()
+
+    @cached_property
+    def _years(self) -> tuple[str, ...]:
+        """The years above the columns, where they number as many as the columns of figures and
+        the table's own header names none.
+        """
+        first = self.label_columns
+        width = len(self.rows[0])
+        own = " ".join(cell for row in self.rows[: self.header_rows] for cell in row)
+        if not self.above.years or len(self.above.years) != width - first or _ANY_YEAR.search(own):
+            return ()
+        return ("",) * first + self.above.years
+
+    @cached_property
+    def _scale(self) -> Scale:
+        """The scale stated in caption, corner or a header over all columns, else in the line
+        above the table.
+        """
+        head = self.rows[: self.header_rows]
+        cells = [cell for row in head for cell in row[: self.label_columns]]
+        cells += [row[-1] for row in head if len(set(row[self.label_columns :])) == 1]
+        stated = (
+            scale_of(text) for text in (self.node.caption or "", *cells, self.above.unit_line)
+        )
+        return next((scale for scale in stated if scale.name), Scale())
 
     def row_label(self, row: int) -> str:
         """The label cells of ``row``."""
@@ -84,7 +122,21 @@ class Grid:
         stated = _CAPTION_UNIT.search(f"{self.node.caption or ''} {self.rows[0][0]}")
         if stated:
             return str(stated[1] or stated[2])
-        return ""
+        return self._scaled(row, column)
+
+    def _scaled(self, row: int, column: int) -> str:
+        """The column's or table's scale for this cell, "" for one that is no amount of it."""
+        value = self.rows[row][column]
+        own = fold_text(f"{self.row_label(row)} {self.column_header(column)}")
+        stated = scale_of(self.column_header(column))
+        scale = stated if stated.name else self._scale
+        per = "per share" in fold_text(self.groups[row])
+        shares = scale.shares and "share" in f"{own} {fold_text(self.groups[row])}"
+        if per or shares or _UNSCALED.search(own) or _HAS_SCALE.search(fold_text(value)):
+            return ""
+        return (
+            f"{scale.name} {scale.currency}" if scale.currency and "$" not in value else scale.name
+        )
 
     def body(self) -> range:
         """Places of the rows below the header."""
@@ -97,6 +149,7 @@ class Grid:
             rows=tuple(zip(*self.rows, strict=True)),
             header_rows=self.label_columns,
             label_columns=self.header_rows,
+            above=Above(unit_line=self.above.unit_line),
         )
 
 
@@ -116,8 +169,11 @@ def without_unit(text: str) -> str:
     return _UNIT.sub("", text).strip()
 
 
-def grid_of(node: DocumentNode) -> Grid | None:
-    """The grid of a table node, or None where it holds no table of two rows and columns."""
+def grid_of(node: DocumentNode, lines: Above | None = None) -> Grid | None:
+    """The grid of a table node, or None where it holds no table of two rows and columns.
+
+    ``lines``: what stands above it.
+    """
     if node.kind != "table":
         return None
     rows = _from_cells(node) if node.cells else _from_text(node.text)
@@ -129,6 +185,7 @@ def grid_of(node: DocumentNode) -> Grid | None:
         rows=rows,
         header_rows=header_rows,
         label_columns=_label_columns(rows[header_rows:]),
+        above=lines or Above(),
     )
 
 

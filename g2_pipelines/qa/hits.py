@@ -42,6 +42,8 @@ class Hit:
     values: tuple[CopiedValue, ...] = ()
     operation: Operation = ""
     from_cell: bool = False
+    whole: bool = False  # a cell whose row is the asked item itself
+    qualified: bool = False  # the value is a target or forecast, which was not asked for
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,7 @@ class Miss:
     lack: GapKind = "missing"
     rivals: tuple[str, ...] = ()
     quotes: tuple[Quote, ...] = ()  # of the rivals, where they conflict
+    qualified: str = ""  # the sentence that gives the value as a target or forecast only
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from g2_pipelines.qa.common_words import GENERIC_EN, GENERIC_JA, IRREGULAR
+from g2_pipelines.qa.common_words import GENERIC_EN, GENERIC_JA, IRREGULAR, SAME_JA
 from g2_pipelines.qa.grounding import squeeze
 from g2_pipelines.text.fold import fold_text
 
@@ -25,10 +25,15 @@ _JAPANESE = rf"{_CJK}\u3041-\u3096"
 _LATIN = rf"(?:(?![{_JAPANESE}])[^\W\d_])"
 _ALNUM = rf"(?:(?![{_JAPANESE}])[^\W_])"
 _TOKEN = re.compile(
-    rf"(?P<lettered>[{_CJK}]*(?<![A-Za-z\d])[A-Z](?=[{_CJK}])[{_CJK}]+)"
+    rf"(?P<code>(?<![A-Za-z\d.,])[1-9][BDEGOPQRUXYZ](?![A-Za-z\d]))"
+    rf"|(?P<lettered>[{_CJK}]*(?<![A-Za-z\d])[A-Z](?=[{_CJK}])[{_CJK}]+)"
     rf"|(?P<verb>(?<![{_CJK}])[\u4e00-\u9fff](?=[\u3041-\u3096]))|[{_CJK}]+|\d[\d,]*(?:\.\d+)?"
     rf"|{_LATIN}{_ALNUM}*(?:[-&+.'/]{_ALNUM}+)*\+*"
 )
+_POSSESSIVE = re.compile(r"['’]s$")
+_RUNS = re.compile(r"[\u30a1-\u30ff]+|[^\u30a1-\u30ff]+")
+_SUFFIXES = "率数量額性化度者"
+_CODE = re.compile(r"\d[a-z]")
 _PIECES = re.compile(r"[a-zà-ɏ]+|\d[\d,]*(?:\.\d+)?")
 
 
@@ -97,8 +102,8 @@ def words(text: str) -> list[Word]:
     found: dict[str, Word] = {}
     for match in _TOKEN.finditer(normal):
         at_start = not normal[: match.start()].strip()
-        if match["lettered"]:
-            text_of = fold_text(match["lettered"])
+        if match["lettered"] or match["code"]:
+            text_of = fold_text(match["lettered"] or match["code"])
             found[text_of] = Word(text_of, strict=True)
             continue
         if match["verb"]:
@@ -114,7 +119,7 @@ def words(text: str) -> list[Word]:
 
 
 def _as_words(token: str, *, at_start: bool) -> list[Word]:
-    folded = fold_text(token)
+    folded = _POSSESSIVE.sub("", fold_text(token))
     if folded[0].isdigit():
         return [Word(_figure(folded), strict=True)]
     fiscal = re.fullmatch(r"fy(\d{4})", folded)
@@ -145,6 +150,8 @@ def held(word: Word, text: Prepared) -> float:
     """How far ``text`` holds ``word``: 1 whole, less for a part of a Japanese compound, 0 not."""
     if word.is_figure and word.text.replace(".", "").isdigit():
         return 1.0 if word.text in text.figures else 0.0
+    if _CODE.fullmatch(word.text):  # 5G: neither a number nor a letter
+        return 1.0 if re.search(rf"(?<![\d.,a-z]){word.text}(?![a-z\d])", text.squeezed) else 0.0
     if word.strict and _is_cjk(word.text[-1]):
         return 1.0 if word.text in text.squeezed else 0.0
     if _is_cjk(word.text[0]):
@@ -165,13 +172,39 @@ def _held_latin(word: str, text: Prepared) -> float:
 
 @lru_cache(maxsize=65536)
 def _held_japanese(word: str, squeezed: str) -> float:
-    if word in squeezed:
+    if word in squeezed or any(other in squeezed for other in SAME_JA.get(word, ())):
         return 1.0
     if len(word) < 3:
         return 0.0
     bigrams = [word[place : place + 2] for place in range(len(word) - 1)]
     share = sum(bigram in squeezed for bigram in bigrams) / len(bigrams)
     return 0.9 * share if share >= 0.5 else 0.0
+
+
+def loosened(question_words: Sequence[Word], text: Prepared) -> list[Word]:
+    """The words, a Japanese compound that ``text`` lacks as the words it is made of.
+
+    日本企業 is also said as 日本の企業, データ活用率 as データの活用. For open questions only: of a
+    value, 販売価格 is not 価格.
+    """
+    result: dict[str, Word] = {}
+    for word in question_words:
+        parts = [word.text]
+        if _is_cjk(word.text[0]) and not word.strict and word.text not in text.squeezed:
+            parts = [part for part in _compound(word.text) if part not in GENERIC_JA] or parts
+        for part in parts:
+            result.setdefault(part, Word(part, strict=word.strict))
+    return list(result.values())
+
+
+def _compound(word: str) -> list[str]:
+    """A compound cut where katakana and kanji meet, and runs of four kanji in two words."""
+    parts: list[str] = []
+    for run in _RUNS.findall(word):
+        kanji = len(run) > 2 and not "\u30a1" <= run[0] <= "\u30ff"
+        bare = run[:-1] if kanji and len(run) % 2 and run[-1] in _SUFFIXES else run
+        parts += [bare[:2], bare[2:]] if kanji and len(bare) == 4 else [bare]
+    return parts
 
 
 def weights(question_words: Sequence[Word], texts: Iterable[Prepared]) -> dict[Word, float]:

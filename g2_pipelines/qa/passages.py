@@ -19,7 +19,8 @@ from g2_pipelines.qa.figures import Figure, figures
 from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.grounding import is_instruction
 from g2_pipelines.qa.hits import FAR_FOR_VALUES, IN_CONTEXT, IN_NODE, Hit, Scope
-from g2_pipelines.qa.matching import held, prepared, stem
+from g2_pipelines.qa.item import compares, is_change, narrowed, only_changes, qualifier
+from g2_pipelines.qa.matching import Prepared, held, prepared, stem
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
 from g2_pipelines.text.fold import fold_text
@@ -132,6 +133,13 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
     coverage, unmet = scope.coverage(layers, near=(own, prepared(passage.context)))
     if unmet or coverage < scope.enough:
         return None
+    if narrowed(scope, passage.text) or (scope.asked.kind == "number" and not _names(scope, own)):
+        return None
+    if scope.asked.open and not compares(scope, own):
+        return None
+    amounts = _amounts(scope, passage)
+    if scope.asked.kind == "value" and only_changes(scope, passage.text, amounts):
+        return None
     short, value = _asked_part(scope, passage)
     if scope.asked.kind in ("number", "date") and not short:
         return None
@@ -143,7 +151,27 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
         coverage=coverage,
         score=score,
         values=(value,) if value else (),
+        qualified=scope.asked.kind in ("number", "value")
+        and bool(amounts)
+        and all(qualifier(scope, amount, passage.text) for amount in _meant(amounts, short)),
     )
+
+
+def _names(scope: Scope, own: Prepared) -> bool:
+    """True for a text that has a word of the question beside its years and figures."""
+    named = [word for word in scope.words if not word.is_figure]
+    return not named or any(held(word, own) >= 0.5 for word in named)
+
+
+def _meant(amounts: Sequence[Figure], short: str) -> Sequence[Figure]:
+    """The amount that the answer gives, or all where it gives the sentence."""
+    return [item for item in amounts if item.text == short] or amounts
+
+
+def _amounts(scope: Scope, passage: Passage) -> list[Figure]:
+    """The figures of a passage that the question does not have itself."""
+    known = {word.text for word in scope.words if word.is_figure}
+    return [item for item in figures(passage.text) if _plain(item.text) not in known]
 
 
 def _tells(scope: Scope, passage: Passage) -> bool:
@@ -230,8 +258,9 @@ def _asked_part(scope: Scope, passage: Passage) -> tuple[str, CopiedValue | None
 
 def _asked_number(scope: Scope, passage: Passage) -> Figure | None:
     """The number with the asked unit that stands nearest to the question's words."""
-    known = {word.text for word in scope.words if word.is_figure}
-    found = [number for number in figures(passage.text) if _plain(number.text) not in known]
+    found = _amounts(scope, passage)
+    if not (scope.asked.change or tells_change(fold_text(scope.asked.core))):
+        found = [number for number in found if not is_change(number, passage.text)]
     if scope.asked.units:
         found = [number for number in found if _has_unit(number, scope.asked.units, passage.text)]
     if scope.asked.counted:

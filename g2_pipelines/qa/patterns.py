@@ -96,7 +96,23 @@ _MORE_EN = re.compile(
     re.IGNORECASE,
 )
 _RATIO_EN = re.compile(
-    r"\b(?P<op>ratio|sum|total) of (?P<a>.+?) (?:to|and) (?P<b>.+?)\s*\??$", re.IGNORECASE
+    r"\b(?P<op>ratio|sum|total) of (?P<a>.+?) (?:to|and) (?P<b>.+?)"
+    r"(?P<tail> (?:in|for|at|as of) (?:the )?(?:end of )?(?:fiscal |financial )?(?:year )?(?:fy ?)?(?:19|20)\d\d)?\s*[?.]*$",
+    re.IGNORECASE,
+)
+_RATIO_JA_NAMED = re.compile(r"^(?P<pre>[^、]*?[、の])?流動比率(?:は|を)")
+_CURRENT_EN = re.compile(r"\bcurrent ratio\b(?P<tail>[^?.]*)", re.IGNORECASE)
+_WHEN = r"(?:fiscal |financial )?(?:year )?(?:fy ?)?(?:19|20)\d\d"
+_CHANGED_EN = re.compile(
+    r"\b(?:by )?(?:how (?:much|many)|what (?P<share>percentage|percent)) (?:did|has|have|had) (?:the )?(?P<attr>.+?) "
+    r"(?:grow|grown|increase|decrease|rise|risen|fall|fallen|drop|decline|change|improve)d? "
+    rf"(?:from|between) (?P<b>{_WHEN}) (?:to|and|through) (?P<a>{_WHEN})\s*\??$",
+    re.IGNORECASE,
+)
+_CHANGED_JA = re.compile(
+    r"^(?P<pre>(?:[^、]*、)*?)(?P<attr>[^、]+?)[はが]、?(?P<b>(?:19|20)\d\d年度?)から(?P<a>(?:19|20)\d\d年度?)"
+    r"(?:にかけて|まで(?:に|の間に)?|へ|に)?、?(?:どれ(?:だけ|くらい|ほど)|いくら|どの(?:程度|くらい)|何[^、]{0,4}?)"
+    r"(?:増|減|伸び|上昇|低下|上が|下が|変化)"
 )
 _GROWTH_EN = re.compile(
     r"\b(?:growth(?: rate)?|percentage (?:increase|change)) (?:of|in) (?P<attr>.+?) "
@@ -192,6 +208,17 @@ def _compared_ja(text: str) -> Steps | None:
             attribute = re.sub(r"[がはも]$", "", mid) or a.rpartition("の")[2] * ("の" in a)
             sides = [_joined_ja(found["pre"], side, attribute) for side in (a, b)]
             return _calculated(sides[0], sides[1], operation, "ja")
+    found = _CHANGED_JA.search(text)
+    if found:
+        share = re.search(r"何(?:%|パーセント|割)", text) and not re.search(
+            r"[率%]$", found["attr"]
+        )
+        sides = [f"{found['pre']}{found[s]}の{found['attr']}はいくつですか" for s in "ab"]
+        return _calculated(sides[0], sides[1], "growth" if share else "difference", "ja")
+    found = _RATIO_JA_NAMED.search(text)
+    if found:
+        sides = [f"{found['pre'] or ''}{s}はいくつですか" for s in ("流動資産合計", "流動負債合計")]
+        return _calculated(sides[0], sides[1], "ratio", "ja")
     found = _GROWTH_JA.search(text)
     if found:
         sides = [_joined_ja(found["pre"], found[side], found["attr"]) for side in ("a", "b")]
@@ -233,6 +260,17 @@ def _compared_en(text: str) -> Steps | None:
     found = _MORE_EN.search(text)
     if found:
         return _more_en(found)
+    found = _CHANGED_EN.search(text)
+    if found:
+        a, b = (f"How much {_be(found['attr'])} the {found['attr']} in {found[s]}?" for s in "ab")
+        return _calculated(a, b, "growth" if found["share"] else "difference", "en")
+    found = _CURRENT_EN.search(text)
+    if found:  # current assets over current liabilities; no statement prints it
+        tail = re.sub(
+            r",? (?:rounded|round|to|with|in) (?:one|two|three|\d+) .*", "", found["tail"]
+        )
+        a, b = (f"How much are the total current {s}{tail}?" for s in ("assets", "liabilities"))
+        return _calculated(a, b, "ratio", "en")
     found = _GROWTH_EN.search(text)
     if found:
         a, b = (f"What is the {found['attr']} in {found[side]}?" for side in ("a", "b"))
@@ -244,14 +282,22 @@ def _compared_en(text: str) -> Steps | None:
         return _calculated(a, b, "difference", "en")
     found = _RATIO_EN.search(text)
     if found and (found["op"].lower() != "total"):
-        a, b = (_side_en(found[side], "") for side in ("a", "b"))
+        a, b = (_side_en(found[side] + (found["tail"] or ""), "") for side in ("a", "b"))
         return _calculated(a, b, "ratio" if found["op"].lower() == "ratio" else "sum", "en")
     return None
 
 
 def _side_en(item: str, attribute: str) -> str:
     item = re.sub(r"^the ", "", item.strip())
-    return f"How much is the {attribute} of {item}?" if attribute else f"How much is the {item}?"
+    named = attribute or item
+    whole = f"{attribute} of {item}" if attribute else item
+    return f"How much {_be(named)} the {whole}?"
+
+
+def _be(named: str) -> str:
+    """«is» or «are», by the last word before a preposition (current assets in 2021)."""
+    noun = re.split(r" (?:of|in|for|at|on|as) ", named)[0].rstrip()
+    return "are" if re.search(r"[^siu]s$", noun) else "is"
 
 
 def _more_en(found: re.Match[str]) -> Steps:

@@ -74,6 +74,12 @@ def label_stands(value: CopiedValue, node: DocumentNode, task: str) -> bool:
 
 def unit_stands(value: CopiedValue, nodes: Sequence[DocumentNode]) -> bool:
     """True when the value's unit stands in one of ``nodes``, in this or another spelling."""
+    scale, _, currency = value.unit.partition(" ")
+    if scale in ("million", "thousand", "billion") and currency:  # «Dollars in millions»
+        return all(
+            unit_stands(value.model_copy(update={"unit": part}), nodes)
+            for part in (scale, currency)
+        )
     unit = squeeze(value.unit)
     if not unit:
         return True

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from g2_pipelines.qa.hits import Hit, Scope
+from g2_pipelines.qa.item import compares
 from g2_pipelines.qa.matching import Word, held, prepared
 from g2_pipelines.qa.passages import Passage
 from g2_pipelines.qa.ports import Quote
@@ -86,6 +87,8 @@ def _share(scope: Scope, window: Sequence[Passage]) -> float:
     around = prepared("\n".join(item.context for item in window))
     values = {word: held(word, own) for word in scope.words}
     if any(_lacks(scope, word, values[word], held(word, around)) for word in scope.words):
+        return 0.0
+    if not compares(scope, own):
         return 0.0
     telling = {word: value for word, value in values.items() if not word.is_figure}
     years = scope.asked.years

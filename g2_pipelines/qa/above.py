@@ -1,0 +1,95 @@
+"""What stands above a table and belongs to it: the years of its columns, its unit of measure.
+
+Here: ``ABOVE``, which finds such lines, ``above`` for one table, and ``scale_of``, which reads
+the scale that a header, caption or line states («In millions, except per share data»,
+単位：百万円). Parsers leave these lines beside the table as often as in it. Used by ``find``
+and ``grids``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from g2_pipelines.tables.line2 import DocumentNode
+from g2_pipelines.text.fold import fold_text
+
+_YEAR = r"(?:fiscal\s+|fy\s?)?(?:19|20)\d\d(?:年度?)?"
+_SCALE_EN = r"\bin (?P<en>millions|thousands|billions)\b"
+_YEN = r"[千百十]*[万億兆]?円"
+_SCALE_JA = rf"単位\s*[:：]\s*(?P<named>{_YEN}|[^\s()、,]{{1,8}})"
+_SCALE = re.compile(rf"{_SCALE_EN}|{_SCALE_JA}|^\s*\(\s*(?P<alone>{_YEN})\s*\)\s*$")
+_CURRENCY = re.compile(r"\b(?P<name>(?:u\.?s\.? )?dollars|yen|euros)\b")
+_EXCEPT = re.compile(r"\bexcept\b(?P<what>.*)")
+_YEARS = re.compile(rf"\s*{_YEAR}(?:\s+{_YEAR})*\s*")
+_ONE_YEAR = re.compile(_YEAR)
+#: Folded lines that may stand above a table: years alone, or a unit of measure.
+ABOVE = rf"^{_YEARS.pattern}$|^[^\n]{{0,60}}(?:{_SCALE_EN.replace('?P<en>', '?:')}|単位\s*[:：]|\({_YEN}\)\s*$)"
+_FAR = 8  #: nodes above the table
+_LONG = 120  #: a longer text is no line of a head
+
+
+@dataclass(frozen=True)
+class Scale:
+    """``name``: million, 百万円, "" for none; ``currency``: dollars where the line says so."""
+
+    name: str = ""
+    currency: str = ""
+    shares: bool = False  #: the line excepts numbers of shares too
+
+
+@dataclass(frozen=True)
+class Above:
+    """The columns' years from left to right, as printed, the line of the unit, their nodes."""
+
+    years: tuple[str, ...] = ()
+    unit_line: str = ""
+    nodes: tuple[DocumentNode, ...] = ()
+
+
+def above(table: DocumentNode, nodes: Sequence[DocumentNode]) -> Above:
+    """The lines right above ``table`` on its page, among ``nodes`` of any documents."""
+    near = {
+        node.order: node
+        for node in nodes
+        if node.document_id == table.document_id
+        and node.page == table.page
+        and table.order - _FAR <= node.order < table.order
+    }
+    years: list[str] = []
+    used: list[DocumentNode] = []
+    unit = ""
+    gap = False
+    for order in range(table.order - 1, table.order - _FAR - 1, -1):
+        node = near.get(order)
+        if node is None:
+            gap = True
+            continue
+        if node.kind == "table":
+            break
+        text = fold_text(node.text).strip()
+        if len(text) > _LONG:
+            break
+        if not gap and _YEARS.fullmatch(text):
+            years[:0] = _ONE_YEAR.findall(text)
+            used.insert(0, node)
+        elif not unit and _SCALE.search(text):
+            unit = node.text
+            used.insert(0, node)
+    return Above(tuple(years), unit, tuple(used))
+
+
+def scale_of(text: str) -> Scale:
+    """The scale that ``text`` states, an empty one for none."""
+    folded = fold_text(text)
+    found = _SCALE.search(folded)
+    if found is None:
+        return Scale()
+    if found["en"] is None:
+        return Scale(found["named"] or found["alone"])
+    currency = _CURRENCY.search(folded)
+    but = _EXCEPT.search(folded)
+    shares = but is not None and re.search(r"\bshares?\b(?<!per share)", but["what"]) is not None
+    name = found["en"].removesuffix("s")
+    return Scale(name, currency["name"].removeprefix("u.s. ") if currency else "", shares)

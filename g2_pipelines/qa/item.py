@@ -1,0 +1,188 @@
+"""Whether a label or sentence speaks of the very item that is asked for, as it stands today.
+
+Here: ``whole`` and ``nearness`` of a row's label, ``narrowed`` (a sentence about a part: «EMEA
+revenues» for revenues), ``only_changes`` (a sentence that tells growth, not an amount) and
+``qualifier`` (a number that is a target or forecast). Used by ``cells`` and ``passages``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from g2_pipelines.qa.common_words import SAME_JA
+from g2_pipelines.qa.figures import Figure
+from g2_pipelines.qa.forms import tells_change
+from g2_pipelines.qa.hits import Scope
+from g2_pipelines.qa.matching import Prepared, Word, held, loosened, prepared, stem, words
+from g2_pipelines.text.fold import fold_text
+
+_BRACKETS = re.compile(r"[(（\[［〔][^()（）\]］〕]*[)）\]］〕]|,\s*net\b")
+_GREW = re.compile(
+    r"(?:increas\w*|decreas\w*|grew|grow\w*|rose|ris(?:e|es|ing)|fell|fall\w*|declin\w*|dropp\w*|"
+    r"\bup|\bdown|improv\w*|higher|lower)\s+(?:by |of |approximately |about |nearly |almost |an? |more than )*[$€£¥]?\s?$"
+    r"|(?:前年度?比|前期比|対前年度?(?:同期)?比)(?:で|は)?[\s+＋\-▲△]*$"
+)
+_GREW_AFTER = re.compile(
+    r"\s*(?:の)?(?:増|減|上昇|低下|下落)|\s*(?:percent )?(?:increase|decrease|growth|decline|higher|lower)\b"
+)
+_AIM = re.compile(
+    r"目標|見込|予測|予想|目指|見通し"
+    r"|\b(?:targets?|targeted|forecasts?|projected|projections?|outlook|guidance|goals?|expects?|expected to|aims?|plans? to)\b"
+)
+_OTHER = re.compile(r"\bothers?\b|その他|\bnon-?\b|\bexcluding\b|を除く")
+_COMPARED = re.compile(r"([^\s、。はがの]{2,12})(?:の\w{1,8}?)?(?:と|に)(?:比べ|比較し)")
+_SHORTEST, _LONGEST = 4, 120  # letters of an item's name, and of a row's label
+_FEWEST = 4  #: words that tell a node of a whole document
+_AIM_BEFORE, _AIM_AFTER = 60, 25  # characters of the number's surroundings
+_MODIFIER = re.compile(r"([A-Z][\w.&'’-]*)\s+$")
+_NO_MODIFIER = frozenset(
+    (
+        "total",
+        "consolidated",
+        "net",
+        "overall",
+        "fiscal",
+        "the",
+        "our",
+        "all",
+        "in",
+        "of",
+        "and",
+        "its",
+    )
+)
+
+
+def bare(label: str) -> str:
+    """A label without what stands in brackets, and without the accountants' «, net»."""
+    return _BRACKETS.sub(" ", label).strip() or label
+
+
+def whole(scope: Scope, label: str, around: Sequence[str]) -> bool:
+    """True when the label names the asked item, no more and no less.
+
+    Every word of the label is in the question, or names the document; every word of the
+    question that is no year is in the label or in ``around`` (its column's header, its group).
+    """
+    own = words(bare(label))
+    question = prepared(" ".join([scope.asked.core, *(word.text for word in scope.words)]))
+    if not own or any(held(w, question) < 1.0 and held(w, scope.topic) < 1.0 for w in own):
+        return False
+    if _OTHER.search(fold_text(label)) and not _OTHER.search(fold_text(scope.asked.core)):
+        return False
+    beside = prepared(" ".join([label, *around]))
+    return all(
+        held(word, beside) >= 1.0 or (word.strict and held(word, scope.topic) >= 1.0)
+        for word in scope.words
+        if not word.is_figure
+    )
+
+
+def nearness(scope: Scope, label: str) -> float:
+    """The share of a label that the question's words make up: 営業利益 before 営業利益率."""
+    return max(_nearness(scope, text) for text in (label, bare(label)))
+
+
+def _nearness(scope: Scope, label: str) -> float:
+    ready = prepared(label)
+    if not ready.squeezed:
+        return 0.0
+    known = sum(len(word.text) for word in scope.words if held(word, ready) >= 1.0)
+    return min(1.0, known / len(ready.squeezed))
+
+
+def another(scope: Scope, label: str) -> bool:
+    """True for the label of another item that shares words: assets held for sale are no
+    current assets. A label without a letter or of one word names a thing, not an item.
+    """
+    own = words(bare(label))
+    return len(own) > 1 and nearness(scope, label) < 0.5 and not _in_question(scope, label)
+
+
+def _in_question(scope: Scope, label: str) -> bool:
+    question = prepared(scope.asked.core)
+    return all(held(word, question) >= 1.0 for word in words(bare(label)))
+
+
+def narrowed(scope: Scope, text: str) -> bool:
+    """True when a word of the question stands only behind a name that narrows it and that
+    neither the question nor the document's heading has.
+    """
+    if scope.asked.language != "en" or scope.asked.kind not in ("number", "value"):
+        return False
+    question = prepared(scope.asked.core)
+    things = [word for word in scope.words if not word.is_figure and not word.strict]
+    for word in [word for word in things if word in scope.asked.head] or things[-1:]:
+        places = [m.start() for m in re.finditer(rf"\b{re.escape(word.text)}", text, re.IGNORECASE)]
+        if places and all(_is_narrow(scope, text[:place], question.stems) for place in places):
+            return True
+    return False
+
+
+def _is_narrow(scope: Scope, before: str, known: frozenset[str]) -> bool:
+    match = _MODIFIER.search(before)
+    if match is None:
+        return False
+    name = match[1]
+    own = prepared(re.sub(r"['’]s$", "", name)).stems
+    starts = not before[: match.start()].strip() or before[: match.start()].rstrip()[-1] in ".!?"
+    if starts and not name.isupper():
+        return False
+    return name.lower() not in _NO_MODIFIER and not own <= known | scope.topic.stems
+
+
+def only_changes(scope: Scope, text: str, found: Sequence[Figure]) -> bool:
+    """True for a sentence whose amounts are all growth or shares, where a state is asked."""
+    folded = fold_text(text)
+    if scope.asked.change or not found or tells_change(fold_text(scope.asked.core)):
+        return False
+    return tells_change(folded) and all(item.unit == "%" or is_change(item, text) for item in found)
+
+
+def is_change(number: Figure, text: str) -> bool:
+    """True for a number said to be a rise or fall («increased 12%», 前年比5%増)."""
+    before = fold_text(text[max(0, number.start - 50) : number.start])
+    after = fold_text(text[number.end : number.end + 20])
+    return _GREW.search(before) is not None or _GREW_AFTER.match(after) is not None
+
+
+def qualifier(scope: Scope, number: Figure, text: str) -> str:
+    """What makes the number a target or forecast («目標», «expected to»), "" for a fact.
+
+    A question that speaks of one, or names a year that the sentence has, asks for it.
+    """
+    if _AIM.search(fold_text(scope.asked.core)):
+        return ""
+    figures_asked = {word.text for word in scope.words if word.is_figure}
+    if figures_asked & prepared(text).figures:
+        return ""
+    near = fold_text(text[max(0, number.start - _AIM_BEFORE) : number.end + _AIM_AFTER])
+    match = _AIM.search(near)
+    return match[0] if match else ""
+
+
+def line_of(scope_words: Sequence[Word]) -> str:
+    """Where a table has a row of the asked item: its words before a tab, as a pattern."""
+    things = [word.text for word in scope_words if not word.is_figure and not word.strict]
+    if not things or sum(len(text) for text in things) < _SHORTEST:
+        return ""
+    ahead = "".join(rf"(?=[^\t\n]*{re.escape(stem(text))})" for text in things)
+    return rf"(?m:^{ahead}[^\t\n]{{1,{_LONGEST}}}\t)"
+
+
+def holding_all(question_words: Sequence[Word]) -> str:
+    """A node that holds every word of an open Japanese question, compounds as their parts, as a
+    pattern; "" with too few words to tell a node by.
+    """
+    parts = [word.text for word in loosened(question_words, prepared(""))]
+    if len(parts) < _FEWEST or not all("\u3041" <= text[0] <= "\u9fff" for text in parts):
+        return ""
+    forms = ("|".join(map(re.escape, (text, *SAME_JA.get(text, ())))) for text in parts)
+    return "^" + "".join(rf"(?=[\s\S]*(?:{form}))" for form in forms)
+
+
+def compares(scope: Scope, text: Prepared) -> bool:
+    """False where the question compares with a thing (諸外国と比べて) that ``text`` never names."""
+    found = _COMPARED.search(scope.asked.core)
+    return found is None or all(held(word, text) >= 1.0 for word in words(found[1]))
