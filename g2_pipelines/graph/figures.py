@@ -40,8 +40,9 @@ _SCALES = {
     "billion": 1_000_000_000,
     "trillion": 1_000_000_000_000,
 }
-_WORD = "|".join((*_SMALL, *_SCALES))
-_WORDS = re.compile(rf"\b(?:{_WORD})(?:(?:-| and | )(?:{_WORD}))*\b")
+# Longer words first: seven would hide seventy. ninetynine and tenfold are figures, too.
+_WORD = "|".join(sorted((*_SMALL, *_SCALES), key=lambda word: (-len(word), word)))
+_WORDS = re.compile(rf"\b(?:{_WORD})(?:(?:-| and | )?(?:{_WORD}))*(?:-?fold)?\b")
 # Multiples and parts said in words; the key is the stem, whatever its ending.
 _PARTS = re.compile(
     r"\b(?P<stem>half|halv|twice|thrice|doubl|tripl|quadrupl|dozen|hundreds|thousands|millions|"
@@ -73,7 +74,7 @@ def figures(folded: str) -> Iterator[tuple[str, str]]:
             plain = number.replace(",", "").rstrip(".")
             yield (plain if not suffix or suffix in _UNITS else plain + suffix), match.group()
     for match in _WORDS.finditer(folded):
-        key = _value(re.split(r"-| and | ", match.group()))
+        key = _value(re.findall(_WORD, match.group()))
         if key:
             yield key, match.group()
     for match in _PARTS.finditer(folded):

@@ -54,6 +54,12 @@ _COMPARISON = re.compile(
     r"|\bunlike (?:the )?(?:other|previous|neighbou?r)",
     re.IGNORECASE,
 )
+# Places too short for the rule above: prefectures, and countries that reports name.
+_PLACE = re.compile(
+    "青森|岩手|宮城|秋田|山形|福島|茨城|栃木|群馬|埼玉|千葉|東京|神奈川|新潟|富山|石川|福井|山梨|長野|岐阜|静岡|愛知"
+    "|三重|滋賀|京都|大阪|兵庫|奈良|和歌山|鳥取|島根|岡山|広島|山口|徳島|香川|愛媛|高知|福岡|佐賀|長崎|熊本|大分県"
+    "|宮崎|鹿児島|沖縄|北海道|横浜|名古屋|神戸|札幌|仙台|米国|英国|中国|韓国|台湾|香港|欧州|北米|南米|豪州|東南亜"
+)
 _STEM = 5
 # Words by which a summary opens without saying anything particular.
 _OPENER = re.compile(
@@ -131,7 +137,7 @@ def check_update(
 
 def is_name(word: str, text: str) -> bool:
     """True for a word of ``text`` that looks like a name or a technical term."""
-    return _NAME.search(word) is not None or _capital(word, text)
+    return _NAME.search(word) is not None or _PLACE.match(word) is not None or _capital(word, text)
 
 
 def is_too_long(summary: str, config: EvolutionConfig) -> bool:

@@ -23,13 +23,13 @@ _NONE = re.compile(
     r"(?:なければ|なくては|ねば)(?:なら|いけ)(?:ない|ず|ません)|ざるを得(?:ない|ず|ません)|かもしれ(?:ない|ません)"
     r"|に(?:ほか|他)なら(?:ない|ず|ません)|に(?:過ぎ|すぎ)(?:ない|ず|ません)|(?:だけ|のみ)(?:で(?:は)?なく|ならず)"
     r"|(?:に|間)違い(?:ない|なく)|欠かせ(?:ない|ません|ず)|ないし(?!は)|(?:少|危|切|行|担|伴|おこ|すく)な[いくか]"
-    r"|(?:必|先|ま|は|かなら|おの)ず|わずか|少なからず|やむを得(?:ない|ず)"
+    r"|(?:必|先|ま|は|かなら|おの)ず|わずか|(?:絶|た|あ|得|を)えず|少なからず|やむを得(?:ない|ず)"
     r"|\bnot only\b|\bno(?:t)? (?:less|fewer|later|more) than\b|\bnothing but\b|\bno doubt\b|\bno\.? ?\d"
 )
 _NEGATION = re.compile(
-    r"ない|なかった|なく(?=て|、|な|。|\s|$)|なし|無[しいく]|ませ[んず]|ず(?:に|、|。|$)|ぬ(?=。|$)"
+    r"ない|なかった|なく(?=て|、|な|。|\s|$)|なし|無[しいく]|ませ[んず]|ず(?:に|、|。|$)|(?<=[めせらかさたまわえけげてべれ])ず(?!ら)|ぬ(?=。|$)"
     r"|不要|不可(?!欠|分|避)|不能|無効|[未非](?:実施|対応|達成|達|定|公開|開示)"
-    r"|\b(?:no|not|never|none|neither|nor|cannot|without|lacks?|unable|fails? to|failed to)\b|n't\b"
+    r"|\b(?:no|not|never|none|neither|nor|cannot|without|hardly|barely|scarcely|rarely|seldom|lacks?|unable|fails? to|failed to)\b|n't\b"
 )
 _WORD = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+|[\u30a1-\u30fa\u30fc]{2,}|[a-z]{3,}")
 _STOP = words_of(
@@ -62,9 +62,10 @@ def turned(summary: str, own: str) -> bool:
 
 
 def _clauses(text: str) -> Iterator[tuple[bool, frozenset[str]]]:
-    for clause in _BORDER.split(" ".join(fold_text(text).split())):
+    # First what is no negation: the full stop of «No. 5» ends no clause.
+    for clause in _BORDER.split(_NONE.sub(" ", " ".join(fold_text(text).split()))):
         # The words of negation themselves are no shared words: 不要 stands in negative clauses only.
-        rest, found = _NEGATION.subn(" ", _NONE.sub(" ", clause))
+        rest, found = _NEGATION.subn(" ", clause)
         words = frozenset(_stem(word) for word in _WORD.findall(rest) if word not in _STOP)
         yield found > 0, words
 

@@ -12,7 +12,10 @@ from collections.abc import Collection
 from g2_pipelines.models.textfaults import is_chinese
 from g2_pipelines.text.language import language
 
-_TAG = re.compile(r"</?[A-Za-z!][^<>]{0,200}>")
+_TAG = re.compile(
+    r"</?[A-Za-z!][^<>]{0,200}>|(?:https?://|www\.)[^\s()<>]{1,200}|\b(?:javascript|data|vbscript):\S",
+    re.IGNORECASE,
+)
 # They turn the order in which a text is shown.
 _BIDI = re.compile(r"[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _LETTER = re.compile(r"[A-Za-z\u00c0-\u024f\u3041-\u30ff\u3400-\u9fff\uff21-\uff5a\uff66-\uff9d]")
@@ -34,7 +37,7 @@ def hidden(text: str, own: str) -> bool:
 
 
 def has_markup(text: str, own: str) -> bool:
-    """True for a tag that does not stand in ``own``."""
+    """True for a tag or an address that does not stand in ``own``."""
     return any(match.group() not in own for match in _TAG.finditer(text))
 
 

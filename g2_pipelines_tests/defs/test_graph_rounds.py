@@ -17,10 +17,11 @@ from typing import Any
 import dagster as dg
 import pytest
 
-from g2_pipelines.commands.reader import graph_words, show_graph
+from g2_pipelines.commands.outputs import GraphOutput
+from g2_pipelines.commands.reader import graph_words
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.assets.graph import build_graph
-from g2_pipelines.defs.evidence import read_graph, read_out
+from g2_pipelines.defs.evidence import read_graph, read_out, stored_rounds
 from g2_pipelines.defs.index_upkeep import build_index_upkeep, upkeep
 from g2_pipelines.defs.partitions import documents
 from g2_pipelines.defs.workspace import Workspace
@@ -97,7 +98,11 @@ def test_what_a_round_refused_stands_by_reason_in_its_metadata_and_in_graph_show
     ]
     assert made[0]["keywords_rejected_by_reason"].value == {"foreign_term": 1}
     assert made[1]["links_rejected_by_reason"].value == {"unknown": 1}
-    words = graph_words(show_graph(ws, DOC, round_=1, html=None)).split("\n")
+    states = stored_rounds(ws, DOC)
+    shown = GraphOutput(
+        document_id=DOC, round=1, nodes=[], edges=[], metrics=[state.metrics for state in states]
+    )
+    words = graph_words(shown).split("\n")
     assert words[1] == "  refused: keyword foreign_term 1, entity foreign_term 1"
     assert words[3] == "  refused: link unknown 1, update turned_negation 1"
 
