@@ -16,7 +16,9 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from g2_pipelines.defs.instance import ENVIRONMENT, dagster_home
+from g2_pipelines.commands.runs import run_chain
+from g2_pipelines.defs.instance import ENVIRONMENT, dagster_home, open_instance
+from g2_pipelines.defs.register import ManifestRow, register
 from g2_pipelines.defs.workspace import Workspace
 
 pytestmark = [
@@ -97,3 +99,36 @@ def test_what_lies_in_the_inbox_becomes_briefs_and_answers(
         "answers": 1,
     }
     assert not (home / "outbox" / "rejected").exists()
+
+
+def test_what_a_shell_runs_beside_the_daemon_is_run_once(
+    ws: Workspace, sample: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """First new, then unchanged; the daemon's ticks fall between and after the shell's steps."""
+    monkeypatch.delenv("DAGSTER_HOME", raising=False)
+    filing = (sample / "filings" / "S9000B01.zip").read_bytes()
+    register(ws, filing, ManifestRow(file="S9000B01.zip", type="filing"))
+    with open_instance(ws.home):
+        pass
+    with daemon(ws, tmp_path / "daemon.log") as process:
+        for _ in range(2):
+            outcomes = run_chain(ws, "companies", ["E99002"])
+            assert [outcome.success for outcome in outcomes] == [True] * 3
+        with open_instance(ws.home) as instance:
+            until, after = time.monotonic() + PATIENCE_S, time.time()
+            names = {"summaries_after_sources", "judgement_after_summaries"}
+            seen: dict[str, int] = {}
+            while time.monotonic() < until and process.poll() is None:
+                for state in instance.all_instigator_state():
+                    if state.instigator_name in names:
+                        ticks = instance.get_ticks(state.instigator_origin_id, state.selector_id)
+                        seen[state.instigator_name] = sum(
+                            tick.timestamp > after and tick.end_timestamp is not None
+                            for tick in ticks
+                        )
+                if len(seen) == 2 and min(seen.values()) >= 2:
+                    break
+                time.sleep(2)
+            runs = [run.job_name for run in instance.get_runs()]
+    assert min(seen.values()) >= 2, seen
+    assert sorted(runs) == ["judgement"] * 2 + ["sources"] * 2 + ["summaries"] * 2
