@@ -70,7 +70,7 @@ LEADS = re.compile(
     r"|ご?静粛に|(?:質疑|ご?質問)を(?:行います|始めます|続行|お受け|受け付け|承り|終わ|終了|いただいて)|質疑(?:応答)?(?:に(?:移|入)|は(?:終|これ))|ご?質問の(?:ある|ございます|希望)|挙手|マイク"
     r"|(?:次|続いて|ほか|後)の(?:方|株主|ご質問)|司会(?:を務め|進行)|進行(?:を|役|は)|(?:ご?意見|ご?質問)[^。\n]{0,8}(?:を頂戴|をいただ|を伺)[^。\n]{0,6}(?:たい|ます)|^(?:では|それでは|次に|続いて)[、，]?[^。、\n]{1,12}(?:さん|様|さま|先生|氏|委員)[、，](?:いかが|お願い|どうぞ)|お時間(?:と|に|が|です)|(?:以上|これ)(?:を|で|にて)[^。\n]{0,30}(?:終了|終わ)"
     r"|ご?(?:質問|発言)(?:は|が|も)[^。\n]{0,8}(?:よろしい|ございますか|ありますか|ありませんか|ない(?:よう|ので))|お待たせ|音声をつなぎ|聞こえ(?:てい?|てお?り)?ます(?:か|でしょうか)|ご紹介(?:いた)?します"
-    r"|(?i:next question|operator instructions|(?:turn|hand|pass)(?: it| the (?:call|conference|floor)| things| you)?(?: back)? (?:over )?to [A-Z]|turn the (?:call|conference) over|over to (?:you|our)|concludes|we have a question|next we go to|with me (?:today|this)|on the call with me|(?:first up|next up|next|up next) is (?:the line of )?[A-Z]|(?:our|the) (?:first|next|last|final) question|your line is)"
+    r"|(?i:next question|operator instructions|(?:turn|hand|pass)(?: it| the (?:call|conference|floor)| things| you)?(?: back)? (?:over )?to [A-Z]|turn the (?:call|conference) over|over to (?:you|our)|concludes|(?:hearing|meeting|committee|council) (?:is|stands) (?:now )?adjourned|will come to order|call(?:ed)? (?:this|the) (?:meeting|hearing) to order|we have a question|next we go to|with me (?:today|this)|on the call with me|(?:first up|next up|next|up next) is (?:the line of )?[A-Z]|(?:our|the) (?:first|next|last|final) question|your line is)"
 )
 #: The same in a hall, in English: ``In the back, the gentleman with the red scarf.``
 LEADS_EN = re.compile(
@@ -145,8 +145,9 @@ _CIRCLED = re.compile("[①②③④⑤⑥⑦⑧⑨⑴⑵⑶⑷⑸⑹⑺⑻⑼]|
 _MORE = re.compile(r"[。、，][\s　]{0,2}もう(?:1|１|一|ひと)(?:点|つ|問)[、，はがに]")
 _DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
 
+#: Also whose: 「青柳社長　冒頭発言」.
 PRESENTER_HEADING = re.compile(
-    r"(?:冒頭発言|冒頭挨拶|冒頭説明|発言要旨|発言内容|開会挨拶|ご?挨拶|決算説明|業績説明|説明要旨|会社説明|経営説明"
+    r"(?:[^\s　。、]{1,10}(?:社長|会長|頭取|総裁|理事長|長官|大臣|知事|市長|CEO|CFO|氏)[ 　])?(?:冒頭発言|冒頭挨拶|冒頭説明|発言要旨|発言内容|開会挨拶|ご?挨拶|決算説明|業績説明|説明要旨|会社説明|経営説明"
     r"|ご?説明(?:内容|の部)?|プレゼンテーション|本編|(?i:presentation|prepared remarks|opening remarks))"
     r"(?:要旨|の概要|の部|パート|セッション)?"
 )
@@ -196,7 +197,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
         re.compile(
             r"司会|進行|モデレーター|ファシリテーター|^(?:議長|委員長|座長|幹事)(?:$|[（(])|事務局|アナウンス|^通訳者?$"
             r"|^主催(?:者|側|会社)|^幹事証券|世話(?:人|役)|案内役|まとめ役|ナビゲーター"
-            r"|(?i:^(?:the )?(?:chair|host|mc|emcee|facilitator)$|[(](?:host|moderator)[)]$|^operator|moderator|conference coordinator)|オペレーター"
+            r"|^(?:CHAIR(?:MAN|WOMAN|PERSON)?|Chair|Madam Chair) [A-Z]|(?i:^(?:the )?(?:chair|host|mc|emcee|facilitator)$|[(](?:host|moderator)[)]$|^operator|moderator|conference coordinator)|オペレーター"
         ),
     ),
     (
@@ -209,7 +210,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     (
         "question",
         re.compile(
-            r"副委員長|記者|新聞|[^\s　広公]{2}[日時新週]報(?=[・（(／/\s　]|$)|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
+            r"副委員長|総代(?!会)|^(?:労働)?(?:組合|労組)側?$|(?i:\b(?:council ?(?:member|man|woman)|senator)\b)|記者|新聞|[^\s　広公]{2}[日時新週]報(?=[・（(／/\s　]|$)|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
             r"|NHK|ＮＨＫ|^(?:日経|読売|朝日|毎日|産経|共同|時事|ロイター|ブルームバーグ|東洋経済|TBS|テレ朝|日テレ|テレ東)$|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|ライター|ジャーナリスト|^聞き手|^インタビュアー|[^\s　]誌(?=[「『・（(\s　]|$)|部会員|構成員|評議員|編集長|論説|特派員|企業調査|(?i:analyst|securities|reporter|journalist|investor(?! relations)|shareholder|questioner|guest ?#?\d{1,2}|unidentified (?:participant|audience)|portfolio manager|fund manager|^(?:participant|audience(?: member)?|attendee|caller)(?: ?#?\d{1,2}| [A-Z])?$)"
         ),
     ),

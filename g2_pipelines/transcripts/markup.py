@@ -64,6 +64,8 @@ _BLOCKS = frozenset(
         "address",
     ]
 )
+#: What a page sets apart by its style only: ``<span>質問</span>優待の…``.
+_SIDE = re.compile(r"(?:ご?質問|ご?回答|問|答|[QAＱＡ])[0-9０-９]{0,3}")
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset=[\"']?([A-Za-z0-9_-]{2,20})", re.IGNORECASE)
 
 
@@ -130,9 +132,22 @@ class _Scanner:
             return self._title(end)
         if name in _BLOCKS:
             self._break()
+        elif source[start + 1] == "/" and self._marks_a_side(start, end):
+            self.builder.insert("　")
         if name in _SKIPPED and source[start + 1] != "/" and not source.startswith("/>", end - 2):
             return self._skip(name, end)
         return end
+
+    def _marks_a_side(self, start: int, end: int) -> bool:
+        """Whether an element that ends here says 「質問」 only, and words stand right behind it."""
+        opened = self.source.rfind(">", max(0, start - 40), start)
+        words = self.source[opened + 1 : start].strip()
+        following = self.source[end : end + 1]
+        return (
+            opened >= 0
+            and _SIDE.fullmatch(words) is not None
+            and following not in ("", "<", "&", *"：:．.）)／/|｜　 \n\r\t")
+        )
 
     def _title(self, start: int) -> int:
         end = self.lower.find("</title", start)

@@ -255,6 +255,9 @@ def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterato
     if below and (whole := _house_and_name(text[line.head : line.end])):
         yield Mark("name_line", number, line.start, line.end, whole)
         return
+    if below and (whole := _guest(text[line.head : line.end])):
+        yield Mark("name_line", number, line.start, line.end, whole)
+        return
     if whole := _apart(text[line.head : line.end]):
         yield Mark("name_line", number, line.start, line.end, whole)
         return
@@ -287,6 +290,17 @@ def _apart(line: str) -> str | None:
         return None
     label = WIDE_GAP.sub(" - ", TURN_NUMBER.sub("", line.strip()))
     return label if _stands_alone(label) else None
+
+
+def _guest(line: str) -> str | None:
+    """The label 「総代　A様」 that fills its line: a side that a title tells, and a letter."""
+    words = line.split()
+    if len(words) != 2 or len(line) > MAX_HOUSE_AND_NAME or not _LETTER.fullmatch(words[1]):
+        return None
+    return " ".join(words) if is_party(words[0]) else None
+
+
+_LETTER = re.compile(r"[A-ZＡ-Ｚ0-9０-９]{1,2}(?:氏|様|さん|番)?")
 
 
 def _house_and_name(line: str) -> str | None:

@@ -33,7 +33,7 @@ from g2_pipelines.transcripts.believed import (
     words_behind,
     words_of,
 )
-from g2_pipelines.transcripts.cues import QUESTION, is_question
+from g2_pipelines.transcripts.cues import QUESTION, is_question, role_of_title
 from g2_pipelines.transcripts.entries import with_heads
 from g2_pipelines.transcripts.labels import (
     is_party,
@@ -132,6 +132,7 @@ def _complete(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]]
         # Who leads or answers a call whose questions have marks: one label is enough.
         others = (s for s in by_style if s not in (*EXPLICIT, *passing, "dash"))
         passing |= {s: led for s in others if (led := parties(by_style[s]))}
+    _answered_by_mark(passing, by_style)
     if "dash" in passing:
         # Whoever answers an interviewer, though he is the only one with a name.
         asked = {mark.line for mark in passing["dash"]}
@@ -149,6 +150,22 @@ def _complete(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]]
         # 「投資家A：…」 asks and 「会社：…」 answers.
         if style not in passing and (asking >= 2 or (answering >= 2 and sides == {None})):
             passing[style] = marks
+
+
+def _answered_by_mark(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]]) -> None:
+    """「【組合】…」 asks and 「【会社】…」, which is a mark, answers."""
+    answered = {s: by_style[s] for s in EXPLICIT if _of_side("answer", by_style.get(s, ())) >= 2}
+    if not answered or any(_of_side("question", by_style.get(s, ())) for s in EXPLICIT):
+        return
+    names = [s for s in by_style if s not in (*EXPLICIT, "dash")]
+    asking = {s: led for s in names if len(led := _asking(by_style[s])) >= 2}
+    if asking:
+        for style, marks in {**asking, **answered}.items():
+            passing.setdefault(style, marks)
+
+
+def _asking(marks: Sequence[Mark]) -> list[Mark]:
+    return [mark for mark in marks if role_of_title(mark.label) == "question"]
 
 
 def _previous(line: int, asked: Collection[int]) -> bool:
