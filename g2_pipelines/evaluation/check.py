@@ -25,6 +25,7 @@ from g2_pipelines.evaluation.name_claims import name_claims
 from g2_pipelines.evaluation.near_copy import NOTHING_NEAR, compare_sentence
 from g2_pipelines.evaluation.number_claims import number_claims
 from g2_pipelines.evaluation.period_claims import one_for_each_period, period_claims
+from g2_pipelines.evaluation.relations import relation_claims
 from g2_pipelines.evaluation.segment_claims import segment_claims
 from g2_pipelines.evaluation.sources import Source
 from g2_pipelines.evaluation.statement_claims import once, statement_claims
@@ -120,6 +121,8 @@ def check_text(
         acts = [] if found.verbatim is not None else told_as(sentence, start, corpus, places)
         if found.verbatim is None and not any(d.kind == "denied" for d in near.differences):
             acts += denied_acts(sentence, start, corpus, places)
+        if found.verbatim is None:
+            acts += relation_claims(sentence, start, corpus, places)
         claims += [
             c for c in once([*told, *ways, *acts]) if not _said_by(c, counted, figures[index])
         ]

@@ -35,6 +35,8 @@ _ENGLISH = re.compile(r"[A-Za-z][A-Za-z'’-]*(?:,? [A-Za-z0-9][A-Za-z0-9%.,'’
 _FUNCTION = re.compile(
     r"\b(?:the|an?|of|in|to|and|is|are|was|were|be|for|with|by|from|has|have|will|its|our|that|this|on|as|at)\b"
 )
+#: Chinese conjunctions of characters that Japanese has too, but not so.
+_CHINESE = re.compile(r"但(?![しき書馬野波東丹])|(?<![\u4e00-\u9fff])(?:因此|并且|但是)")
 _LONG = 16  # a sentence of a name or a figure alone has no language
 _NAMES = {"en": "English", "zh": "Chinese", "ko": "Korean", "ja": "Japanese"}
 
@@ -79,6 +81,7 @@ def _words(sentence: str, home: frozenset[str]) -> Iterator[Stretch]:
     )
     if "zh" not in home:
         yield from _of(_HAN, sentence, "simplified Chinese", _has_simplified)
+        yield from _of(_CHINESE, sentence, "Chinese", lambda _: True)
     if "en" not in home:
         yield from _of(_ENGLISH, sentence, "English", _is_english)
     if home == {"en"}:

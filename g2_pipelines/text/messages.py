@@ -101,6 +101,11 @@ _TEMPLATES: dict[str, tuple[str, str]] = {
     "moved": ("at another place in the source's sentence", "資料の文では別の位置にあります"),
     "elsewhere": ("elsewhere in the source", "資料の別の箇所にあります"),
     "form": ("written as {form}", "資料での書き方：{form}"),
+    "no_doer": ("no sentence of the sources has {thing} do this", "資料に{thing}を主語とする記述はありません"),
+    "no_cause": (
+        "no sentence of the sources has {effect} come of {cause}",
+        "資料に{cause}による{effect}の記述はありません",
+    ),
     "no_segment": ("in the sources, not a segment's name", "資料にありますが、セグメント名ではありません"),
     "no_name": ("no such name in the sources", "資料にこの名称はありません"),
     "derived_tagged": (
