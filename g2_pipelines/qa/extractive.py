@@ -201,6 +201,8 @@ def _calculate(task: WorkerTask) -> WorkerReply:
         return WorkerReply(answer=step_missing(spoken, lost), found=False)
     operation = operation_of(task.node.task)
     values = [finding.row.values[0] for finding in task.dependencies]
+    if len({(value.node_id, value.place, value.text) for value in values}) < len(values):
+        return WorkerReply(answer=nothing_found(spoken), found=False)  # one place is no two sides
     try:
         result = calculate(operation, values, language=spoken)
         if operation == "difference" and result.value < 0 and _is_plain_gap(task):

@@ -18,6 +18,7 @@ from g2_pipelines.qa.contacts import contact_hit
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.grids import grid_of
 from g2_pipelines.qa.hits import Hit, Miss, Scope
+from g2_pipelines.qa.item import in_a_row
 from g2_pipelines.qa.labelled import label_hit
 from g2_pipelines.qa.listing import block_hits, row_list_hits
 from g2_pipelines.qa.matching import Word, held, loosened, prepared, weights
@@ -96,6 +97,8 @@ def _chosen(
 ) -> Hit | Miss:
     """The best candidate, or what speaks against it."""
     hits = _hits(scope, scoped, reasons=reasons, lines=survey)
+    if scope.asked.kind == "number" and understand(scope.asked.core).kind == "value":
+        hits = [hit for hit in hits if hit.from_cell or in_a_row(scope, hit.answer)]
     aims = [hit for hit in hits if hit.qualified]
     hits = [hit for hit in hits if not hit.qualified]
     if aims and not hits:

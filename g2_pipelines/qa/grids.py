@@ -130,7 +130,7 @@ class Grid:
         own = fold_text(f"{self.row_label(row)} {self.column_header(column)}")
         stated = scale_of(self.column_header(column))
         scale = stated if stated.name else self._scale
-        per = "per share" in fold_text(self.groups[row])
+        per = _UNSCALED.search(fold_text(self.groups[row])) is not None
         shares = scale.shares and "share" in f"{own} {fold_text(self.groups[row])}"
         if per or shares or _UNSCALED.search(own) or _HAS_SCALE.search(fold_text(value)):
             return ""

@@ -167,7 +167,7 @@ def line_of(scope_words: Sequence[Word]) -> str:
     things = [word.text for word in scope_words if not word.is_figure and not word.strict]
     if not things or sum(len(text) for text in things) < _SHORTEST:
         return ""
-    ahead = "".join(rf"(?=[^\t\n]*{re.escape(stem(text))})" for text in things)
+    ahead = "".join(rf"(?=[^\t\n]*{re.escape(stem(text).removesuffix('y'))})" for text in things)
     return rf"(?m:^{ahead}[^\t\n]{{1,{_LONGEST}}}\t)"
 
 
@@ -186,3 +186,12 @@ def compares(scope: Scope, text: Prepared) -> bool:
     """False where the question compares with a thing (諸外国と比べて) that ``text`` never names."""
     found = _COMPARED.search(scope.asked.core)
     return found is None or all(held(word, text) >= 1.0 for word in words(found[1]))
+
+
+def in_a_row(scope: Scope, text: str) -> bool:
+    """True for a sentence in which the words of the item stand side by side: operating and
+    income somewhere in it are no operating income.
+    """
+    things = [word.text for word in scope.words if not word.is_figure and not word.strict]
+    phrase = r"\w*\W+(?:\w+\W+)?".join(re.escape(stem(thing)) for thing in things)
+    return scope.asked.language == "ja" or re.search(phrase, fold_text(text)) is not None

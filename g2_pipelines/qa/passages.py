@@ -39,6 +39,7 @@ _BULLET = re.compile(r"^[\ue000-\uf8ff•●○◆➢➡]+\s*")
 _ABOUT = re.compile(
     r"約\s*\d|[~∼〜]\s*\d|(?:about|around|roughly|approximately|almost|nearly|only) [~∼]?\s*\d"
 )
+_RESPECTIVELY = re.compile(r"\brespectively\b|それぞれ|各々", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom (?:about |some )?$", re.IGNORECASE)
 _FROM_JA = re.compile(r"から[\d\s]")
 #: Three things in a row, or two that are said to be both.
@@ -259,6 +260,8 @@ def _asked_part(scope: Scope, passage: Passage) -> tuple[str, CopiedValue | None
 def _asked_number(scope: Scope, passage: Passage) -> Figure | None:
     """The number with the asked unit that stands nearest to the question's words."""
     found = _amounts(scope, passage)
+    if len(found) > 1 and _RESPECTIVELY.search(passage.text):
+        return None  # whose each is hangs on the order, which nearness does not see
     if not (scope.asked.change or tells_change(fold_text(scope.asked.core))):
         found = [number for number in found if not is_change(number, passage.text)]
     if scope.asked.units:

@@ -198,3 +198,27 @@ def test_codes_possessives_and_compounds_are_words_as_they_are_meant() -> None:
 def test_both_sides_of_a_ratio_have_the_year_and_the_right_verb() -> None:
     tasks = [step.task for step in take_apart("What is the ratio of debts to equity in 2031?")]
     assert tasks[:2] == ["How much are the debts in 2031?", "How much is the equity in 2031?"]
+
+
+def test_values_in_the_order_of_years_words_apart_and_one_place_twice_are_refused() -> None:
+    ordered = node(
+        "o1",
+        "Stocks of $ 610 million and $ 580 million as of May 31, 2031 and 2030, respectively, were "
+        "finished goods. The operating segments added $ 19 million to income in 2031.",
+        section=["Aomine Precision", "Note 2"],
+    )
+    assert ask("How much were stocks in 2030?", [TITLE, ordered]).unanswerable
+    assert ask("By how much did stocks decline from 2030 to 2031?", [TITLE, ordered]).unanswerable
+    assert ask("What was operating income in 2031?", [TITLE, ordered]).unanswerable
+
+
+def test_what_is_per_share_is_never_in_millions_by_its_group() -> None:
+    table = node(
+        "p1",
+        "(In millions, except per share data)\t2031\t2030\nEarnings per common share:\t\t\n"
+        "Diluted earnings\t$ 2.41\t$ 1.12",
+        kind="table",
+    )
+    grid = grid_of(table)
+    assert grid is not None
+    assert grid.unit(2, 1) == ""
