@@ -22,6 +22,7 @@ _UNITLESS = re.compile(r"[\d\s,.+\-△▲−–()（）]*")
 _SCALES = ("million", "thousand", "billion")
 _LOSS = re.compile(r"\s*[$€£¥]?\s*\(\s*[$€£¥]?\s*[\d,.]+\s*\)\s*")  #: (380) in accounts is −380
 _NAMES = {"ドル": "dollars", "円": "yen", "ユーロ": "euros"}
+_MONEY = {"", "ドル"}
 _POINTS = {"ja": "ポイント", "en": " percentage points"}
 #: Digits that a result may have; more than any amount, and no rounding below them.
 MAX_DIGITS = 60
@@ -171,7 +172,7 @@ def _check(
         )
     units = {item.unit for item in operands}
     tables = {value.node_id for value in values}
-    if len(tables) == 1 and len({item.scale for item in operands}) == 1 and len(units) == 2:
+    if len(tables) == 1 and len({item.scale for item in operands}) == 1 and units <= _MONEY:
         units -= {""}  # one column of accounts: the sign stands in its first row alone
     if len(units) > 1:
         raise CalculationError(

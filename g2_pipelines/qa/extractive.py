@@ -203,6 +203,10 @@ def _calculate(task: WorkerTask) -> WorkerReply:
     values = [finding.row.values[0] for finding in task.dependencies]
     if len({(value.node_id, value.place, value.text) for value in values}) < len(values):
         return WorkerReply(answer=nothing_found(spoken), found=False)  # one place is no two sides
+    tasks = [finding.row.task for finding in task.dependencies]
+    lines = all("total current" in text for text in tasks)  # both lines of one balance sheet
+    if lines and len({value.node_id for value in values}) > 1:
+        return WorkerReply(answer=nothing_found(spoken), found=False)
     try:
         result = calculate(operation, values, language=spoken)
         if operation == "difference" and result.value < 0 and _is_plain_gap(task):
