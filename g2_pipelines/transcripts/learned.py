@@ -112,9 +112,14 @@ def _believed(
     names = {
         label for label, n in counts.items() if n > 1 and (is_short_name(label) or label in party)
     }
-    kept = [mark for mark in marks if mark.label in party | names]
-    while kept and not _SAID.search(text, kept[0].end, lines[kept[0].line].end):
-        kept = kept[1:]  # the title, date and place above the first words
+    believed = party | names
+    kept = [mark for mark in marks if mark.label in believed]
+    first = 0  # behind the title, date and place above the first words
+    while first < len(kept) and not _SAID.search(
+        text, kept[first].end, lines[kept[first].line].end
+    ):
+        first += 1
+    kept = kept[first:]
     labels = {mark.label for mark in kept}
     if len(kept) < MIN_MARKS or len(labels) < MIN_LABELS or not labels & party:
         return []
