@@ -55,6 +55,8 @@ def read_area(engine: Any, path: str, max_pixels: int, area: list[float]) -> lis
     picture = pdfium.render(document, page, dpi=DPI, max_pixels=max_pixels, box=box)
     width, height = pdfium.page_size(document, page)
     document.close()
+    if picture is None:
+        return []
     shown = box.clipped(width, height) if box is not None else Box(0, 0, width, height)
     found = engine(np.asarray(picture))
     if found.boxes is None:

@@ -412,14 +412,20 @@ def page_size(document: Any, page: int) -> tuple[float, float]:
 def render(document: Any, page: int, *, dpi: float, max_pixels: int, box: Box | None = None) -> Any:
     """Page ``page`` (from 1), or its part ``box``, as a Pillow image in RGB.
 
-    The resolution is lowered until the picture has at most ``max_pixels`` pixels.
+    The resolution is lowered until the picture has at most ``max_pixels`` pixels. None where
+    not one whole pixel is left: broken pages can have no width.
     """
     item = document[page - 1]
     width, height = item.get_size()
     area = box or Box(0, 0, width, height)
     scale = min(dpi / 72, (max_pixels / max(area.area, 1.0)) ** 0.5)
-    crop = (area.x0, height - area.y1, width - area.x1, area.y0)
-    picture = item.render(scale=scale, crop=tuple(max(0.0, side) for side in crop))
+    sides = (area.x0, height - area.y1, width - area.x1, area.y0)
+    crop = tuple(max(0.0, side) for side in sides)
+    left, bottom, right, top = (math.ceil(side * scale) for side in crop)
+    if math.ceil(width * scale) <= left + right or math.ceil(height * scale) <= bottom + top:
+        item.close()
+        return None
+    picture = item.render(scale=scale, crop=crop)
     image = picture.to_pil().convert("RGB")
     item.close()
     return image

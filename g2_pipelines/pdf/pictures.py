@@ -37,6 +37,9 @@ def draw_pages(
             continue
         name = f"page-{page.page:04d}.png"
         picture = pdfium.render(document, page.page, dpi=PAGE_DPI, max_pixels=max_pixels)
+        if picture is None:
+            drawn.append(page)
+            continue
         _save(picture, folder / name)
         drawn.append(page.model_copy(update={"image": f"documents/{page.document_id}/{name}"}))
     return drawn
@@ -60,6 +63,9 @@ def draw_crops(
         name = f"{node.node_id}.png"
         area = box.grown(CROP_MARGIN)
         picture = pdfium.render(document, node.page, dpi=CROP_DPI, max_pixels=max_pixels, box=area)
+        if picture is None:
+            drawn.append(node)
+            continue
         _save(picture, folder / name)
         drawn.append(node.model_copy(update={"image": f"documents/{node.document_id}/{name}"}))
     return drawn
