@@ -137,7 +137,7 @@ def run_reader(
     Raises:
         PdfReaderStartError: No reader could be started.
     """
-    for _ in range(2):
+    while True:  # ends: kept readers that have ended are used up, a fresh one reads or raises
         with _pool.lock:
             reader = _pool.idle.pop() if _pool.idle else None
         fresh = reader is None
@@ -162,7 +162,6 @@ def run_reader(
                 _pool.used["cpu_s"] += answer["cpu_s"]
                 _pool.used["peak_mb"] = max(_pool.used["peak_mb"], answer["peak_mb"])
         return answer
-    raise AssertionError("a fresh reader either reads or raises")
 
 
 def _put_back(reader: _Reader, *, healthy: bool) -> None:

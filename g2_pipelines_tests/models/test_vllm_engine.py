@@ -205,7 +205,10 @@ def test_a_library_that_exits_ends_the_model_and_no_caller_waits(stub: ModuleTyp
     assert type(result) is ModelNotLoadedError
 
 
-def test_an_engine_that_stops_gives_all_that_wait_a_typed_failure(stub: ModuleType) -> None:
+def test_an_engine_that_stops_gives_all_that_wait_a_typed_failure(
+    stub: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STUB_STEP_S", "0.2")  # none is whole before all three are at work
     results = run([ask("a b c d"), ask("broken"), ask("e f g h")])
     assert {type(result) for result in results} == {ModelNotLoadedError}
     assert "out of memory at layer 3" in str(results[0])

@@ -14,6 +14,7 @@ import pytest
 
 from g2_pipelines.pdf import readers
 from g2_pipelines.pdf.errors import BrokenPdfError, PdfMemoryError, PdfTimeoutError
+from g2_pipelines.pdf.parse import worker_environment
 from g2_pipelines.pdf.readers import PdfReaderStartError, close_readers, readers_usage, run_reader
 from g2_pipelines_tests.pdf.conftest import SAMPLES, read
 from g2_pipelines_tests.pdf.test_parse import _running, pdf_of
@@ -71,6 +72,17 @@ def test_a_reader_that_ended_while_it_had_no_work_is_replaced(
         os.kill(pid, signal.SIGKILL)
     assert read(page_file, tmp_path / "b").nodes
     assert not set(gone) & set(_pids())
+
+
+def test_all_kept_readers_may_have_ended(page_file: Path, tmp_path: Path) -> None:
+    close_readers()
+    kept = [readers._Reader(worker_environment(tmp_path)) for _ in range(3)]
+    for reader in kept:
+        reader._process.kill()
+        reader._process.wait()
+    readers._pool.idle.extend(kept)
+    assert read(page_file, tmp_path / "a").nodes
+    assert len(_pids()) == 1
 
 
 def test_a_reader_killed_at_its_work_is_a_failure_of_that_document(
