@@ -8,6 +8,8 @@ in bytes and names are cleaned by ``storable``.
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -164,10 +166,24 @@ def _prepare_sqlite(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # BEGIN is ours, not the driver's
     cursor = connection.cursor()
     cursor.execute(f"PRAGMA busy_timeout = {int(_BUSY_S * 1000)}")
-    cursor.execute("PRAGMA journal_mode = WAL")
+    _to_wal(cursor)
     # FULL: an answer survives a power cut too; measured 0.36 ms a commit against 0.13 ms.
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.close()
+
+
+def _to_wal(cursor: Any) -> None:
+    """Switching a new file to WAL fails at once where another connection does the same."""
+    for _ in range(100):
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if "locked" not in str(error):
+                raise
+            time.sleep(0.05)
+        else:
+            return
+    cursor.execute("PRAGMA journal_mode = WAL")
 
 
 def _begin_sqlite(connection: sa.Connection) -> None:
