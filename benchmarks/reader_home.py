@@ -14,15 +14,12 @@ from pathlib import Path
 
 from benchmarks.report import progress
 from g2_pipelines.defs.assets.documents import make_document_nodes, make_pdf_documents
-from g2_pipelines.defs.assets.graph import make_round
-from g2_pipelines.defs.evidence import graph_tables, read_graph
+from g2_pipelines.defs.assets.graph import document_rows, make_round
+from g2_pipelines.defs.evidence import graph_tables
 from g2_pipelines.defs.register import ManifestRow, register
 from g2_pipelines.defs.steps import StepRun
 from g2_pipelines.defs.workspace import Workspace
-from g2_pipelines.index.rows import index_rows
 from g2_pipelines.settings import Settings
-from g2_pipelines.tables.line2 import DocumentNode, PdfDocument
-from g2_pipelines.tables.store import read_table
 
 
 def sample_home(folder: Path) -> Workspace:
@@ -76,22 +73,6 @@ def index_all(ws: Workspace) -> None:
         stored = ws.home.table(graph_tables(ws.index_round)[0], "x").parent
         for key in sorted(path.stem for path in stored.glob("*.parquet")):
             progress(f"index: {key}")
-            nodes = read_table(ws.home.table("document_nodes", key), DocumentNode)
-            [document] = read_table(ws.home.table("pdf_documents", key), PdfDocument)
-            state = read_graph(ws, key, ws.index_round)
-            vectors: list[list[float]] = []
-            for vector in await embedding.embed([node.embedding_text for node in state.nodes]):
-                if not isinstance(vector, list):
-                    raise vector
-                vectors.append(vector)
-            rows = index_rows(
-                nodes=nodes,
-                graph=state.nodes,
-                vectors=vectors,
-                embedding_model=embedding.model,
-                dimension=embedding.dimension,
-                edinet_code=document.edinet_code,
-            )
-            index.replace_document(key, rows)
+            index.replace_document(key, await document_rows(ws, embedding, key))
 
     asyncio.run(make())

@@ -9,10 +9,10 @@ https://docs.dagster.io/guides/build/external-resources
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from upath import UPath
 
@@ -24,6 +24,8 @@ from g2_pipelines.settings import Settings
 from g2_pipelines.tables.paths import Home
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from g2_pipelines.briefs.config import BriefConfig
     from g2_pipelines.edinet.client import EdinetClient
     from g2_pipelines.evaluation.brief import Thresholds
@@ -67,6 +69,25 @@ def resolve(names: Sequence[str], entries: Sequence[PdfEntry]) -> list[str]:
             )
         found.update(fits)
     return sorted(found)
+
+
+_Model = TypeVar("_Model", bound="BaseModel")
+
+
+def _validated(kind: type[_Model], value: Mapping[str, object], what: str, setting: str) -> _Model:
+    """``value`` as ``kind``; an InputError names the setting's part and what there is."""
+    from pydantic import ValidationError
+
+    try:
+        return kind.model_validate(value)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = ".".join(str(part) for part in first["loc"])
+        raise InputError(
+            f"{what} is wrong: {first['msg']}",
+            place=f"{setting}: {name}",
+            remedy="There are " + ", ".join(kind.model_fields),
+        ) from error
 
 
 class Workspace:
@@ -248,20 +269,9 @@ class Workspace:
         Raises:
             InputError: there is no such check, or the value is out of its range.
         """
-        from pydantic import ValidationError
-
         from g2_pipelines.evaluation.brief import Thresholds
 
-        try:
-            return Thresholds.model_validate(self.settings.thresholds)
-        except ValidationError as error:
-            first = error.errors()[0]
-            name = ".".join(str(part) for part in first["loc"])
-            raise InputError(
-                f"A threshold is wrong: {first['msg']}",
-                place=f"G2_THRESHOLDS: {name}",
-                remedy="Thresholds are " + ", ".join(Thresholds.model_fields),
-            ) from error
+        return _validated(Thresholds, self.settings.thresholds, "A threshold", "G2_THRESHOLDS")
 
     @cached_property
     def evolution(self) -> EvolutionConfig:
@@ -270,20 +280,10 @@ class Workspace:
         Raises:
             InputError: there is no such setting, or the value is out of its range.
         """
-        from pydantic import ValidationError
-
         from g2_pipelines.graph.config import EvolutionConfig
 
-        try:
-            return EvolutionConfig.model_validate(self.settings.evolution)
-        except ValidationError as error:
-            first = error.errors()[0]
-            name = ".".join(str(part) for part in first["loc"])
-            raise InputError(
-                f"A setting of the content graph is wrong: {first['msg']}",
-                place=f"G2_EVOLUTION: {name}",
-                remedy="Settings are " + ", ".join(EvolutionConfig.model_fields),
-            ) from error
+        what = "A setting of the content graph"
+        return _validated(EvolutionConfig, self.settings.evolution, what, "G2_EVOLUTION")
 
     @property
     def index_round(self) -> int:

@@ -167,20 +167,25 @@ def _refused(row: GraphMetrics) -> dg.TableMetadataValue:
     )
 
 
-async def make_node_index(models: _Models, document_id: str) -> Stored:
-    """Put the chosen round's nodes into LanceDB, in the place of the document's rows."""
+async def document_rows(
+    ws: Workspace, embedding: EmbeddingPort, document_id: str
+) -> list[IndexRow]:
+    """The index's rows of a document: its nodes as the chosen round left them, embedded.
+
+    Raises:
+        ModelError, LimitError: a node could not be embedded.
+    """
     from g2_pipelines.index.rows import index_rows
 
-    ws, embedding = models.ws, models.embedding
     nodes = read_table(ws.home.table("document_nodes", document_id), DocumentNode)
-    document = read_table(ws.home.table("pdf_documents", document_id), PdfDocument)[0]
+    [document] = read_table(ws.home.table("pdf_documents", document_id), PdfDocument)
     state = await asyncio.to_thread(read_graph, ws, document_id, ws.index_round)
-    vectors = []
+    vectors: list[list[float]] = []
     for vector in await embedding.embed([node.embedding_text for node in state.nodes]):
         if not isinstance(vector, list):
             raise vector
         vectors.append(vector)
-    rows = index_rows(
+    return index_rows(
         nodes=nodes,
         graph=state.nodes,
         vectors=vectors,
@@ -188,6 +193,12 @@ async def make_node_index(models: _Models, document_id: str) -> Stored:
         dimension=embedding.dimension,
         edinet_code=document.edinet_code,
     )
+
+
+async def make_node_index(models: _Models, document_id: str) -> Stored:
+    """Put the chosen round's nodes into LanceDB, in the place of the document's rows."""
+    ws, embedding = models.ws, models.embedding
+    rows = await document_rows(ws, embedding, document_id)
     async with models.writing:
         index = await asyncio.to_thread(models.index)
         await asyncio.to_thread(index.replace_document, document_id, rows)
