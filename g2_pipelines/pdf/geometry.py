@@ -132,6 +132,16 @@ class Rule(NamedTuple):
         return self.box.width >= self.box.height
 
 
+class Shape(NamedTuple):
+    """An area or line that is painted: a bar, a slice, a curve, a gridline, a frame."""
+
+    box: Box
+    #: It has a curve or a line that is neither horizontal nor vertical.
+    slanted: bool
+    #: It is filled with a colour that is seen on white.
+    filled: bool
+
+
 @dataclass(frozen=True, slots=True)
 class PageText:
     """What PDFium knows of a page; ``chars`` counts the text layer without white space.
@@ -161,6 +171,8 @@ class PageText:
     ocr: bool = False
     #: Readings over kanji (furigana), not among the runs.
     ruby: tuple[Run, ...] = ()
+    #: What is painted, whether or not it is a rule; nothing on vertical pages.
+    shapes: tuple[Shape, ...] = ()
 
     @property
     def shown_size(self) -> tuple[float, float]:

@@ -22,7 +22,7 @@ from pypdfium2 import raw
 from pypdfium2.internal import bases
 
 from g2_pipelines.pdf.errors import BrokenPdfError, EmptyPdfError, PasswordPdfError
-from g2_pipelines.pdf.geometry import DAMAGED, Box, PageText, Rule, turned
+from g2_pipelines.pdf.geometry import DAMAGED, Box, PageText, Rule, Shape, turned
 from g2_pipelines.pdf.glyphs import Mark, glyph_runs
 from g2_pipelines.pdf.ruby import ruby_apart
 from g2_pipelines.pdf.vertical import is_vertical, vertical_runs
@@ -40,6 +40,8 @@ SAMPLED_CHARS = 400
 UNMAPPED_SHARE = 0.1
 #: Lines thicker than this are filled areas, not rules (points).
 RULE_THICKNESS = 2.5
+#: A shape with a shorter side (points) is a line; fills as light as this in all colours are paper.
+MIN_SHAPE, WHITE = 2.0, 250
 _kept_alive: list[Any] = []
 Matrix = tuple[float, float, float, float, float, float]
 
@@ -240,6 +242,7 @@ def read_page(document: Any, index: int, *, turn: int = 0) -> PageText:
     vertical = is_vertical(marks)
     runs = vertical_runs(marks, display.width, display.height) if vertical else glyph_runs(marks)
     runs, ruby = ruby_apart(runs)
+    rules, shapes = _drawings(page, display)
     result = PageText(
         page=index + 1,
         width=display.height if vertical else display.width,
@@ -248,7 +251,8 @@ def read_page(document: Any, index: int, *, turn: int = 0) -> PageText:
         chars=sum(1 for text, box, _ in marks if box is not None and not text.isspace()),
         runs=tuple(runs),
         images=tuple(_upright(images, display, vertical=vertical)),
-        rules=() if vertical else tuple(_rules(page, display)),
+        rules=() if vertical else tuple(rules),
+        shapes=() if vertical else tuple(shapes),
         warnings=tuple(warnings),
         turn=(turn + 270 * vertical) % 360,
         vertical=vertical,
@@ -363,16 +367,55 @@ def _through(matrices: Sequence[Matrix], x: float, y: float) -> tuple[float, flo
     return x, y
 
 
-def _rules(page: Any, display: _Display) -> list[Rule]:
-    """Straight lines and thin filled boxes of the page."""
+def _drawings(page: Any, display: _Display) -> tuple[list[Rule], list[Shape]]:
+    """Straight lines and thin filled boxes of the page, and all that its paths paint."""
     rules: list[Rule] = []
+    shapes: list[Shape] = []
+    edges = [ctypes.c_float() for _ in range(4)]
     for item in _objects(page, raw.FPDF_PAGEOBJ_PATH, MAX_PATHS):
         count = raw.FPDFPath_CountSegments(item.raw)
         if 2 <= count <= 64:
             matrices = _matrices(item)
             points = [display.point(*_through(matrices, x, y)) for x, y in _points(item, count)]
-            rules.extend(_straight(points))
-    return rules
+            if len(points) > 1:
+                rules.extend(_straight(points))
+                shapes.append(_shape(item, points, long=False))
+        elif count > 64 and raw.FPDFPageObj_GetBounds(item.raw, *edges):
+            left, bottom, right, top = (edge.value for edge in edges)
+            outer = _matrices(item.container) if item.container is not None else []
+            corners = [
+                display.point(*_through(outer, x, y)) for x in (left, right) for y in (bottom, top)
+            ]
+            shapes.append(_shape(item, corners, long=True))
+    return rules, shapes
+
+
+def _shape(item: Any, points: Sequence[tuple[float, float]], *, long: bool) -> Shape:
+    """The shape through ``points``; of a ``long`` path they are the corners of its box."""
+    xs, ys = zip(*points, strict=True)
+    box = Box(min(xs), min(ys), max(xs), max(ys))
+    if min(box.width, box.height) < MIN_SHAPE:
+        return Shape(box, slanted=False, filled=False)
+    if not long:
+        starts = [
+            raw.FPDFPathSegment_GetType(raw.FPDFPath_GetPathSegment(item.raw, i))
+            == raw.FPDF_SEGMENT_MOVETO
+            for i in range(len(points))
+        ]
+        steps = [
+            max(abs(bx - ax), abs(by - ay))
+            for (ax, ay), (bx, by), start in zip(points, points[1:], starts[1:], strict=False)
+            if not start and min(abs(bx - ax), abs(by - ay)) > 0.5
+        ]
+        # The rounded corners of a box are no slant.
+        long = sum(steps) > 0.6 * max(box.width, box.height)
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    parts = [ctypes.c_uint() for _ in range(4)]
+    painted = raw.FPDFPath_GetDrawMode(item.raw, fill, stroke) and fill.value
+    if painted and raw.FPDFPageObj_GetFillColor(item.raw, *parts):
+        red, green, blue, alpha = (part.value for part in parts)
+        painted = alpha > 0 and min(red, green, blue) < WHITE
+    return Shape(box, slanted=long, filled=bool(painted))
 
 
 def _points(item: Any, count: int) -> Iterator[tuple[float, float]]:
