@@ -14,8 +14,9 @@ from pathlib import Path
 
 from benchmarks.report import progress
 from g2_pipelines.defs.assets.documents import make_document_nodes, make_pdf_documents
-from g2_pipelines.defs.assets.graph import document_rows, make_round
+from g2_pipelines.defs.assets.graph import make_round
 from g2_pipelines.defs.evidence import graph_tables
+from g2_pipelines.defs.node_rows import document_rows
 from g2_pipelines.defs.register import ManifestRow, register
 from g2_pipelines.defs.steps import StepRun
 from g2_pipelines.defs.workspace import Workspace
@@ -73,6 +74,6 @@ def index_all(ws: Workspace) -> None:
         stored = ws.home.table(graph_tables(ws.index_round)[0], "x").parent
         for key in sorted(path.stem for path in stored.glob("*.parquet")):
             progress(f"index: {key}")
-            index.replace_document(key, await document_rows(ws, embedding, key))
+            index.replace_document(key, await document_rows(ws, embedding, ws.index_round, key))
 
     asyncio.run(make())

@@ -11,10 +11,11 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from g2_pipelines.defs.evidence import graph_tables, read_graph
+from g2_pipelines.defs.evidence import graph_tables
+from g2_pipelines.defs.node_rows import document_rows
 from g2_pipelines.defs.workspace import Workspace
-from g2_pipelines.tables.line2 import DocumentNode, GraphNode, IndexRow, PdfDocument
-from g2_pipelines.tables.store import read_table, table_digest, write_atomic
+from g2_pipelines.tables.line2 import DocumentNode, GraphNode
+from g2_pipelines.tables.store import table_digest, write_atomic
 
 if TYPE_CHECKING:
     from g2_pipelines.index.lance import NodeIndex
@@ -47,7 +48,7 @@ async def round_index(
         mark = _mark(ws, embedding, round_, document)
         if known.get(document) == mark and document in there:
             continue
-        rows = await _rows(ws, embedding, round_, document)
+        rows = await document_rows(ws, embedding, round_, document)
         await asyncio.to_thread(index.replace_document, document, rows)
         known[document] = mark
         write_atomic(marks, json.dumps(known, sort_keys=True).encode())
@@ -58,26 +59,3 @@ def _mark(ws: Workspace, embedding: EmbeddingPort, round_: int, document: str) -
     nodes = table_digest(ws.home.table("document_nodes", document), DocumentNode)
     graph = table_digest(ws.home.table(graph_tables(round_)[0], document), GraphNode)
     return f"{nodes} {graph} {embedding.model}"
-
-
-async def _rows(
-    ws: Workspace, embedding: EmbeddingPort, round_: int, document: str
-) -> list[IndexRow]:
-    from g2_pipelines.index.rows import index_rows
-
-    nodes = read_table(ws.home.table("document_nodes", document), DocumentNode)
-    [pdf] = read_table(ws.home.table("pdf_documents", document), PdfDocument)
-    state = await asyncio.to_thread(read_graph, ws, document, round_)
-    vectors: list[list[float]] = []
-    for vector in await embedding.embed([node.embedding_text for node in state.nodes]):
-        if not isinstance(vector, list):
-            raise vector
-        vectors.append(vector)
-    return index_rows(
-        nodes=nodes,
-        graph=state.nodes,
-        vectors=vectors,
-        embedding_model=embedding.model,
-        dimension=embedding.dimension,
-        edinet_code=pdf.edinet_code,
-    )

@@ -26,6 +26,7 @@ from g2_pipelines.defs.evidence import (
 )
 from g2_pipelines.defs.graph_versions import GraphVersions
 from g2_pipelines.defs.metadata import page_link, picture, table_metadata
+from g2_pipelines.defs.node_rows import document_rows
 from g2_pipelines.defs.partitions import documents
 from g2_pipelines.defs.steps import StepRun, build_step, completion
 from g2_pipelines.defs.workspace import Workspace
@@ -35,7 +36,6 @@ from g2_pipelines.tables.line2 import (
     GraphMetrics,
     GraphNode,
     IndexRow,
-    PdfDocument,
 )
 from g2_pipelines.tables.store import read_table, rows_digest, write_atomic, write_table
 
@@ -167,38 +167,10 @@ def _refused(row: GraphMetrics) -> dg.TableMetadataValue:
     )
 
 
-async def document_rows(
-    ws: Workspace, embedding: EmbeddingPort, document_id: str
-) -> list[IndexRow]:
-    """The index's rows of a document: its nodes as the chosen round left them, embedded.
-
-    Raises:
-        ModelError, LimitError: a node could not be embedded.
-    """
-    from g2_pipelines.index.rows import index_rows
-
-    nodes = read_table(ws.home.table("document_nodes", document_id), DocumentNode)
-    [document] = read_table(ws.home.table("pdf_documents", document_id), PdfDocument)
-    state = await asyncio.to_thread(read_graph, ws, document_id, ws.index_round)
-    vectors: list[list[float]] = []
-    for vector in await embedding.embed([node.embedding_text for node in state.nodes]):
-        if not isinstance(vector, list):
-            raise vector
-        vectors.append(vector)
-    return index_rows(
-        nodes=nodes,
-        graph=state.nodes,
-        vectors=vectors,
-        embedding_model=embedding.model,
-        dimension=embedding.dimension,
-        edinet_code=document.edinet_code,
-    )
-
-
 async def make_node_index(models: _Models, document_id: str) -> Stored:
     """Put the chosen round's nodes into LanceDB, in the place of the document's rows."""
     ws, embedding = models.ws, models.embedding
-    rows = await document_rows(ws, embedding, document_id)
+    rows = await document_rows(ws, embedding, ws.index_round, document_id)
     async with models.writing:
         index = await asyncio.to_thread(models.index)
         await asyncio.to_thread(index.replace_document, document_id, rows)
