@@ -8,12 +8,9 @@ fallback of another engine.
 from __future__ import annotations
 
 from g2_pipelines.models.ports import CompletionPort
-from g2_pipelines.qa.extractive import (
-    ExtractiveChecker,
-    ExtractivePlanner,
-    ExtractiveReasoner,
-    ExtractiveWorker,
-)
+from g2_pipelines.qa.extractive import ExtractivePlanner, ExtractiveWorker
+from g2_pipelines.qa.extractive_check import ExtractiveChecker
+from g2_pipelines.qa.extractive_reason import ExtractiveReasoner
 from g2_pipelines.qa.ports import QaTasks
 
 

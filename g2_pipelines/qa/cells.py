@@ -1,6 +1,6 @@
-"""Finding a question's cell in tables: by row and column, or by the extreme of a column.
+"""Finding a question's cell in tables, by row and column.
 
-Here: ``cell_hits`` and ``rank_hits``. A cell counts only when words of the question choose
+Here: ``cell_hits``. A cell counts only when words of the question choose
 its row among the rows and its column among the columns, and a word that sets rows or columns
 apart must stand in the chosen one; two cells that fit equally well with
 different values are no answer. Used by ``find``.
@@ -12,10 +12,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from g2_pipelines.qa.arithmetic import operand
-from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.forms import tells_change
-from g2_pipelines.qa.grids import Grid, is_figure, is_total, without_unit
+from g2_pipelines.qa.grids import Grid, is_figure, without_unit
 from g2_pipelines.qa.hits import IN_CONTEXT, Hit, Scope
 from g2_pipelines.qa.item import another, nearness, whole
 from g2_pipelines.qa.matching import Prepared, Word, held, prepared, stem, words
@@ -37,7 +35,7 @@ _STATEMENTS = re.compile(
 _PERIOD = re.compile(r"\b(?:19|20)\d\d\b")
 _YEAR_CELL = re.compile(r"(?:fy ?)?(?:19|20)\d\d(?:年度?)?")
 _NOTE = re.compile(r"^note\b|注記")
-_TELLING = 0.5  #: held at least this far, a word chooses a row or a column
+TELLING = 0.5  #: held at least this far, a word chooses a row or a column
 
 
 @dataclass(frozen=True)
@@ -49,15 +47,15 @@ class _Choice:
     def telling(self, place: int) -> bool:
         """True when a word chooses this line and not all lines of the table."""
         return any(
-            value >= _TELLING and not self._in_all(word) for word, value in self.held[place].items()
+            value >= TELLING and not self._in_all(word) for word, value in self.held[place].items()
         )
 
     def some(self, word: Word) -> bool:
         """True when some lines hold the word and others do not: it sets them apart."""
-        return any(line[word] >= _TELLING for line in self.held) and not self._in_all(word)
+        return any(line[word] >= TELLING for line in self.held) and not self._in_all(word)
 
     def _in_all(self, word: Word) -> bool:
-        return len(self.held) > 1 and all(line[word] >= _TELLING for line in self.held)
+        return len(self.held) > 1 and all(line[word] >= TELLING for line in self.held)
 
 
 def cell_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
@@ -65,9 +63,9 @@ def cell_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
     body = list(grid.body())
     columns = range(len(grid.rows[0]))
     around = {word: IN_CONTEXT * held(word, context) for word in scope.words}
-    headers = _Choice([_held(scope, grid.column_header(column)) for column in columns])
-    corner = _held(scope, grid.corner)
-    texts = {row: [_held(scope, cell) for cell in grid.rows[row]] for row in body}
+    headers = _Choice([held_words(scope, grid.column_header(column)) for column in columns])
+    corner = held_words(scope, grid.corner)
+    texts = {row: [held_words(scope, cell) for cell in grid.rows[row]] for row in body}
     hits: list[Hit] = []
     for column in columns:
         chosen = headers.telling(column) or _hinted(scope, grid, column)
@@ -88,7 +86,8 @@ def cell_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
     return sorted(hits, key=lambda hit: -hit.score)
 
 
-def _held(scope: Scope, text: str) -> dict[Word, float]:
+def held_words(scope: Scope, text: str) -> dict[Word, float]:
+    """How far ``text`` holds each of the question's words."""
     ready = prepared(text)
     return {word: held(word, ready) for word in scope.words}
 
@@ -236,7 +235,7 @@ def _statement(
 ) -> Hit:
     value = grid.rows[row][column]
     unit = grid.unit(row, column) if is_figure(value) else ""
-    shown = _with_unit(value, unit)
+    shown = with_unit(value, unit)
     label, header = _label(scope, grid, row, column), without_unit(grid.column_header(column))
     dated = [
         f"{grid.column_header(place) if words(header) else ''} {grid.rows[row][place]}".strip()
@@ -267,7 +266,8 @@ def _statement(
     )
 
 
-def _with_unit(value: str, unit: str) -> str:
+def with_unit(value: str, unit: str) -> str:
+    """A cell as it is shown, with the unit that its table gives it."""
     if not unit or unit.casefold() in value.casefold():
         return value
     value = value.replace("$ ", "$")
@@ -283,82 +283,3 @@ def row_quote(grid: Grid, row: int, value: str) -> str:
         ] == wanted:
             return line.strip()
     return value
-
-
-def rank_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
-    """Which row has the greatest or least figure of the column that the question names."""
-    hits = [_rank_hit(scope, turned, context) for turned in (grid, grid.turned())]
-    return sorted((hit for hit in hits if hit is not None), key=lambda hit: -hit.score)
-
-
-def _rank_hit(scope: Scope, grid: Grid, context: Prepared) -> Hit | None:
-    around = {word: IN_CONTEXT * held(word, context) for word in scope.words}
-    best: tuple[float, int] | None = None
-    for column in range(grid.label_columns, len(grid.rows[0])):
-        header = grid.column_header(column)
-        beyond = {w: v for w, v in _held(scope, header).items() if v >= _TELLING}
-        if not beyond:
-            continue
-        strength = sum(scope.weights[word] for word in beyond) + 0.2 * nearness(
-            scope, without_unit(header)
-        )
-        if best is None or strength > best[0]:
-            best = (strength, column)
-    if best is None:
-        return None
-    corner = _held(scope, grid.corner)
-    merged = {
-        word: max(value, around[word], corner[word])
-        for word, value in _held(scope, grid.column_header(best[1])).items()
-    }
-    coverage, unmet = scope.share(merged)
-    values = _column_values(grid, best[1])
-    if unmet or coverage < scope.enough or len(values) < 2:
-        return None
-    return _extreme_hit(scope, grid, best[1], values, coverage)
-
-
-def _column_values(grid: Grid, column: int) -> list[tuple[int, CopiedValue]]:
-    values: list[tuple[int, CopiedValue]] = []
-    for row in grid.body():
-        text, label = grid.rows[row][column], grid.row_label(row)
-        if not label or not is_figure(text) or is_total(label):
-            continue
-        unit = grid.unit(row, column)
-        values.append(
-            (row, CopiedValue(label=label, text=text, unit=unit, node_id=grid.node.node_id))
-        )
-    return values
-
-
-def _extreme_hit(
-    scope: Scope,
-    grid: Grid,
-    column: int,
-    values: Sequence[tuple[int, CopiedValue]],
-    coverage: float,
-) -> Hit | None:
-    try:
-        numbers = [(operand(value).value, row, value) for row, value in values]
-    except CalculationError:
-        return None
-    most = scope.asked.extreme == "most"
-    amount = max(n[0] for n in numbers) if most else min(n[0] for n in numbers)
-    winners = [(row, value) for number, row, value in numbers if number == amount]
-    if len(winners) != 1:
-        return None
-    row, value = winners[0]
-    header, shown = without_unit(grid.column_header(column)), _with_unit(value.text, value.unit)
-    if scope.asked.language == "ja":
-        answer = f"{value.label}です（{header} {shown}）。"
-    else:
-        answer = f"{value.label} ({header}: {shown})."
-    return Hit(
-        short=value.label,
-        answer=answer,
-        quotes=(Quote(node_id=grid.node.node_id, text=row_quote(grid, row, value.text)),),
-        coverage=coverage,
-        score=coverage + 0.4,
-        values=tuple(copied for _, copied in values),
-        operation="rank",
-    )

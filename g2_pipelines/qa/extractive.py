@@ -1,9 +1,9 @@
-"""The extractive implementation of the four tasks: deterministic, no model, no download.
+"""The extractive planner and worker: deterministic, no model, no download.
 
-Here: ``ExtractivePlanner``, ``ExtractiveWorker``, ``ExtractiveChecker`` and
-``ExtractiveReasoner``. They answer in the documents' own sentences, cells and captions, and
-would rather refuse than guess. Searching stands in ``find``, wording in ``patterns`` and
-``wording``. Built by ``build``.
+Here: ``ExtractivePlanner`` and ``ExtractiveWorker``. They answer in the documents' own
+sentences, cells and captions, and would rather refuse than guess. Searching stands in
+``find``, wording in ``patterns``, ``steps`` and ``wording``, the other two tasks in
+``extractive_check`` and ``extractive_reason``. Built by ``build``.
 """
 
 from __future__ import annotations
@@ -15,26 +15,24 @@ from g2_pipelines.qa.arithmetic import calculate
 from g2_pipelines.qa.asking import understand
 from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.evidence import Evidence
+from g2_pipelines.qa.extractive_made import Extractive
 from g2_pipelines.qa.find import find
 from g2_pipelines.qa.hits import Hit, Miss
 from g2_pipelines.qa.item import holding_all, line_of
 from g2_pipelines.qa.labelled import label_pattern
-from g2_pipelines.qa.matching import Word, held, prepared, words
-from g2_pipelines.qa.patterns import operation_of, take_apart
+from g2_pipelines.qa.matching import Word, prepared, words
+from g2_pipelines.qa.patterns import take_apart
 from g2_pipelines.qa.plan import ROOT
 from g2_pipelines.qa.ports import (
-    Check,
-    Claim,
     Finding,
-    FoundGap,
     Inquiry,
     PlanDraft,
-    Reasoned,
     RefinementDraft,
     WorkerReply,
     WorkerTask,
 )
 from g2_pipelines.qa.refine import PlanOperation
+from g2_pipelines.qa.steps import operation_of
 from g2_pipelines.qa.wording import (
     about,
     calculated,
@@ -48,18 +46,8 @@ from g2_pipelines.qa.wording import (
 from g2_pipelines.tables.line2 import PlanNode, Question
 from g2_pipelines.text.language import language
 
-MODEL = "extractive/2"
 
-
-class _Extractive:
-    """Who made it: the same three names for all four tasks."""
-
-    engine = "extractive"
-    model = MODEL
-    prompt_version = "none"
-
-
-class ExtractivePlanner(_Extractive):
+class ExtractivePlanner(Extractive):
     """Plans by the question's wording, one to three sub-questions."""
 
     async def plan(self, question: Question, *, fault: str = "") -> PlanDraft:
@@ -95,7 +83,7 @@ class ExtractivePlanner(_Extractive):
         return RefinementDraft(operations=operations)
 
 
-class ExtractiveWorker(_Extractive):
+class ExtractiveWorker(Extractive):
     """Answers with a cell, a caption or sentences of the evidence, or says what lacks."""
 
     looks_closer = False  # it reads every cell at the first look
@@ -230,143 +218,3 @@ def _is_plain_gap(task: WorkerTask) -> bool:
     """True when the question asks for a distance (差, gap), not which side is greater."""
     text = task.question.question.casefold()
     return "差" in text or "difference" in text or "gap" in text
-
-
-class ExtractiveChecker(_Extractive):
-    """Sufficient when every step found something and no strict word of the question lacks."""
-
-    async def check(self, inquiry: Inquiry) -> Check:
-        """The verdict, with the first three gaps in plan order.
-
-        An open part of a question that nothing confirms, beside a part that is answered, makes
-        the verdict ``partial``: the answer then says what it leaves open.
-        """
-        left = _unconfirmed(inquiry)
-        unconfirmed = {node.id for node in left}
-        gaps = [
-            FoundGap(
-                kind=finding.lack,
-                text=f"{finding.row.id}: {finding.row.answer}",
-            )
-            for node in inquiry.plan
-            if (finding := inquiry.current.get(node.id)) is not None
-            and not finding.row.found
-            and not node.id.startswith("r")
-            and node.id not in unconfirmed
-            and all(inquiry.current[name].row.found for name in node.depends_on if name[0] != "r")
-        ]
-        gaps = gaps or _unheld(inquiry)
-        if not gaps and left:
-            open_gaps = [FoundGap(kind="missing", text=node.task) for node in left]
-            return Check(verdict="partial", gaps=open_gaps[:3])
-        if not gaps:
-            return Check(verdict="sufficient")
-        return Check(verdict="gaps", gaps=gaps[:3])
-
-
-def _unconfirmed(inquiry: Inquiry) -> list[PlanNode]:
-    """The open parts of a question in sentences that lack an answer, if its first has one."""
-    last = _parts(inquiry)
-    lost = [node for node in last if not inquiry.current[node.id].row.found]
-    if inquiry.question.format != "sentence" or len(lost) == len(last):
-        return []
-    plain = all(
-        understand(node.task).open and inquiry.current[node.id].lack == "missing" for node in lost
-    )
-    return lost if plain and last[0] not in lost else []
-
-
-def _parts(inquiry: Inquiry) -> list[PlanNode]:
-    """The steps that the question asks in its own words or ends with, in plan order."""
-    asked = prepared(inquiry.question.question).squeezed
-    last = next(node for node in inquiry.plan if node.id == inquiry.root).depends_on
-    return [
-        node
-        for node in inquiry.plan
-        if node.id != inquiry.root
-        and not operation_of(node.task)
-        and not node.id.startswith("r")
-        and (node.id in last or prepared(node.task).squeezed in asked)
-    ]
-
-
-def _unheld(inquiry: Inquiry) -> list[FoundGap]:
-    """A gap for the question's names and figures that no cited node holds."""
-    text = prepared("\n".join(_around(item) for item in inquiry.evidence))
-    asked = understand(inquiry.question.question)
-    lacking = [word.text for word in asked.words if word.strict and held(word, text) < 0.5]
-    if not lacking:
-        return []
-    return [FoundGap(kind="missing", text=missing_words(asked.language, lacking[:6]))]
-
-
-def _around(item: Evidence) -> str:
-    node = item.node
-    return "\n".join([*node.section_path, node.text, node.caption or "", node.ocr_text or ""])
-
-
-class ExtractiveReasoner(_Extractive):
-    """Puts the last steps' answers together in the asked format, each with its quote."""
-
-    async def reason(self, inquiry: Inquiry, *, fault: str = "") -> Reasoned:
-        """The answer; ``fault`` leads to a refusal, since the same text would come again."""
-        if fault:
-            return Reasoned(answer="", unanswerable=True, why=fault)
-        root = next(node for node in inquiry.plan if node.id == inquiry.root)
-        found = {name: f for name, f in inquiry.current.items() if f.row.found}
-        unconfirmed = _unconfirmed(inquiry)
-        names = [node.id for node in _parts(inquiry)] if unconfirmed else root.depends_on
-        last = [found[name] for name in names if name in found]
-        last = [finding for finding in last if not finding.row.id.startswith("r")]
-        if not last:
-            spoken = language(inquiry.question.question)
-            return Reasoned(answer="", unanswerable=True, why=nothing_found(spoken))
-        claims = [
-            Claim(text=finding.row.answer, node_id=quote.node_id, quote=quote.text)
-            for name, finding in found.items()
-            if not name.startswith("r")
-            for quote in finding.quotes
-        ]
-        told = _with_bridges(inquiry, last)
-        return Reasoned(answer=_composed(inquiry.question, last, told), claims=_once(claims))
-
-
-def _with_bridges(inquiry: Inquiry, last: Sequence[Finding]) -> list[Finding]:
-    """The last findings, each after those that led to it; a calculation names its sides."""
-    steps = {node.id: node for node in inquiry.plan}
-    told: list[Finding] = []
-    for finding in last:
-        step = next((n for n in steps.values() if inquiry.current.get(n.id) is finding), None)
-        if step is not None and not finding.row.operation:
-            earlier = [inquiry.current[name] for name in step.depends_on if name[0] != "r"]
-            told += [item for item in earlier if item.row.found and item not in told]
-        told.append(finding)
-    return told
-
-
-def _composed(question: Question, last: Sequence[Finding], told: Sequence[Finding]) -> str:
-    """The answers in the asked format, in the question's language."""
-    spoken = language(question.question)
-    short = [finding.short or finding.row.answer for finding in last]
-    match question.format:
-        case "number" | "short":
-            gap = "、" if spoken == "ja" else ", "
-            return gap.join(dict.fromkeys(short)).replace("\n", gap)
-        case "list":
-            return "\n".join(dict.fromkeys(short))
-        case "sentence":
-            whole = [finding.row.answer for finding in told]
-            return ("" if spoken == "ja" else " ").join(dict.fromkeys(whole))
-
-
-def _once(claims: Sequence[Claim]) -> list[Claim]:
-    """Each quote once, with all that it carries."""
-    carried: dict[tuple[str, str], list[str]] = {}
-    for claim in claims:
-        texts = carried.setdefault((claim.node_id, claim.quote), [])
-        if claim.text not in texts:
-            texts.append(claim.text)
-    return [
-        Claim(text=" ".join(texts), node_id=node_id, quote=quote)
-        for (node_id, quote), texts in carried.items()
-    ]

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from g2_pipelines.qa.above import Above, above
 from g2_pipelines.qa.asking import Asked, Reference, understand
-from g2_pipelines.qa.cells import cell_hits, rank_hits
+from g2_pipelines.qa.cells import cell_hits
 from g2_pipelines.qa.contacts import contact_hit
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.grids import grid_of
@@ -30,6 +30,7 @@ from g2_pipelines.qa.passages import (
     passages_of,
 )
 from g2_pipelines.qa.ports import Quote
+from g2_pipelines.qa.ranks import rank_hits
 from g2_pipelines.qa.relevant import relevant_hit
 from g2_pipelines.qa.years import year_hits
 from g2_pipelines.tables.line2 import DocumentNode

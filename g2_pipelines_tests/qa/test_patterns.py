@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from g2_pipelines.qa.config import PlanLimits
-from g2_pipelines.qa.patterns import operation_of, step_of, take_apart
+from g2_pipelines.qa.patterns import take_apart
 from g2_pipelines.qa.plan import check_plan
 from g2_pipelines.qa.ports import Operation
+from g2_pipelines.qa.steps import operation_of, step_of
 
 COMPARED: list[tuple[str, str, str, Operation]] = [
     ("青色型と赤色型の重量の差は何kgですか", "青色型の重量はいくつですか", "赤色型の重量はいくつですか", "difference"),

@@ -1,0 +1,157 @@
+"""Taking an English question apart by its wording. Used by ``patterns``."""
+
+from __future__ import annotations
+
+import re
+
+from g2_pipelines.qa.steps import Steps, calculated
+
+_BETWEEN_EN = re.compile(
+    r"(?:difference|gap)s?(?: (?:in|of) (?P<attr>.+?))? between (?P<a>.+?) and (?P<b>.+?)"
+    r"(?: (?:in terms of|in) (?P<attr2>[a-z].+?))?\s*\??$",
+    re.IGNORECASE,
+)
+_MORE_EN = re.compile(
+    r"^(?P<pre>.*?)how (?:much|many) (?P<dir>higher|more|greater|larger|longer|lower|less|fewer|smaller|shorter)\b"
+    r"(?P<what>.*?)\b(?:is|are|was|were|does|did|do) (?P<a>.+?)"
+    r"(?:,? (?:as )?compared (?:to|with)| than)(?: (?:in|that (?:of|in)))? (?P<b>.+?)\s*\??$",
+    re.IGNORECASE,
+)
+_RATIO_EN = re.compile(
+    r"\b(?P<op>ratio|sum|total) of (?P<a>.+?) (?:to|and) (?P<b>.+?)"
+    r"(?P<tail> (?:in|for|at|as of) (?:the )?(?:end of )?(?:fiscal |financial )?(?:year )?(?:fy ?)?(?:19|20)\d\d)?\s*[?.]*$",
+    re.IGNORECASE,
+)
+_CURRENT_EN = re.compile(r"\bcurrent ratio\b(?P<tail>[^?.]*)", re.IGNORECASE)
+_WHEN = r"(?:fiscal |financial )?(?:year )?(?:fy ?)?(?:19|20)\d\d"
+_CHANGED_EN = re.compile(
+    r"\b(?:by )?(?:how (?:much|many)|what (?P<share>percentage|percent)) (?:did|has|have|had) (?:the )?(?P<attr>.+?) "
+    r"(?:grow|grown|increase|decrease|rise|risen|fall|fallen|drop|decline|change|improve)d? "
+    rf"(?:from|between) (?P<b>{_WHEN}) (?:to|and|through) (?P<a>{_WHEN})\s*\??$",
+    re.IGNORECASE,
+)
+_GROWTH_EN = re.compile(
+    r"\b(?:growth(?: rate)?|percentage (?:increase|change)) (?:of|in) (?P<attr>.+?) "
+    r"from (?P<b>.+?) to (?P<a>.+?)\s*\??$",
+    re.IGNORECASE,
+)
+_EXTREME_EN = re.compile(
+    r"^(?P<what>.+?) (?:of|for|in|by|at|does|did|on|has|have|had) the "
+    r"(?P<kind>(?:(?!(?:of|in|for|by|at|with|the)\b)[\w-]+ ){0,3}?[\w-]+) "
+    r"(?:with|that (?:has|had|shows?|showed)|which (?:has|had|shows?)|having) the "
+    r"(?P<most>highest|lowest|largest|smallest|greatest|biggest|longest|shortest|most|least|fewest)"
+    r" (?P<attr>[^?,]+?)(?P<tail>,[^?]*)?\s*\??$",
+    re.IGNORECASE,
+)
+_ADJECTIVES = {
+    "higher": "high",
+    "lower": "high",
+    "longer": "long",
+    "shorter": "long",
+    "larger": "large",
+    "smaller": "large",
+    "greater": "large",
+}
+_PREPOSITION = re.compile(r" (?:to|from|by|for|with|in|at|on) ")
+_EACH_EN = re.compile(
+    r"^(?P<head>what (?:is|are|was|were)|how much (?:is|are|was|were)) (?:the )?(?P<a>[^,]+?) and "
+    r"(?:the )?(?P<b>[^,]+?) (?P<tail>(?:of|for|in|at) .+?),? respectively\s*\??$",
+    re.IGNORECASE,
+)
+_TWICE_EN = re.compile(
+    r"^(?P<head>what (?:is|are|was|were)) the (?P<mod>\w+) (?P<a>\w+) and (?:the )?(?P=mod) (?P<b>\w+)"
+    r"(?P<noun>(?: \w+)?) (?P<tail>(?:of|for|in|at) .+?)\s*\??$",
+    re.IGNORECASE,
+)
+
+
+def compared_en(text: str) -> Steps | None:
+    """Two lookups and a calculation, None for a question of another form."""
+    found = _MORE_EN.search(text)
+    if found:
+        return _more_en(found)
+    found = _CHANGED_EN.search(text)
+    if found:
+        a, b = (f"How much {_be(found['attr'])} the {found['attr']} in {found[s]}?" for s in "ab")
+        return calculated(a, b, "growth" if found["share"] else "difference", "en")
+    found = _CURRENT_EN.search(text)
+    if found:  # current assets over current liabilities; no statement prints it
+        tail = re.sub(
+            r",? (?:rounded|round|to|with|in) (?:one|two|three|\d+) .*", "", found["tail"]
+        )
+        a, b = (f"How much are the total current {s}{tail}?" for s in ("assets", "liabilities"))
+        return calculated(a, b, "ratio", "en")
+    found = _GROWTH_EN.search(text)
+    if found:
+        a, b = (f"What is the {found['attr']} in {found[side]}?" for side in ("a", "b"))
+        return calculated(a, b, "growth", "en")
+    found = _BETWEEN_EN.search(text)
+    if found:
+        attribute = found["attr"] or found["attr2"] or ""
+        a, b = (_side_en(found[side], attribute) for side in ("a", "b"))
+        return calculated(a, b, "difference", "en")
+    found = _RATIO_EN.search(text)
+    if found and (found["op"].lower() != "total"):
+        a, b = (_side_en(found[side] + (found["tail"] or ""), "") for side in ("a", "b"))
+        return calculated(a, b, "ratio" if found["op"].lower() == "ratio" else "sum", "en")
+    return None
+
+
+def _side_en(item: str, attribute: str) -> str:
+    item = re.sub(r"^the ", "", item.strip())
+    named = attribute or item
+    whole = f"{attribute} of {item}" if attribute else item
+    return f"How much {_be(named)} the {whole}?"
+
+
+def _be(named: str) -> str:
+    """«is» or «are», by the last word before a preposition (current assets in 2021)."""
+    noun = re.split(r" (?:of|in|for|at|on|as) ", named)[0].rstrip()
+    return "are" if re.search(r"[^siu]s$", noun) else "is"
+
+
+def _more_en(found: re.Match[str]) -> Steps:
+    """«How much higher is X of A than B on C»: X and C hold for both sides."""
+    a, b = found["a"].strip(), found["b"].strip()
+    what = found["what"].strip()
+    if what:
+        a, b = f"{what} {a}", f"{what} {b}"
+    if " of " in a and " of " not in b:
+        b = f"{a.rpartition(' of ')[0]} of {b}"
+    elif _PREPOSITION.search(a) and not _PREPOSITION.search(b.removeprefix(f"{what} ")):
+        b = f"{a[: _last_preposition(a)]} {b.removeprefix(f'{what} ')}"
+    tail = re.search(r" (?:on|in|for|at|during) .+$", b)
+    if tail and not re.search(r" (?:on|in|for|at|during) ", a):
+        a += tail[0]
+    adjective = _ADJECTIVES.get(found["dir"].lower(), "")
+    bare = not what and " of " not in a and adjective
+    sides = [f"How {adjective} is {side}?" if bare else _side_en(side, "") for side in (a, b)]
+    if found["dir"].lower() in ("lower", "less", "fewer", "smaller", "shorter"):
+        sides.reverse()
+    return calculated(sides[0], sides[1], "difference", "en")
+
+
+def _last_preposition(text: str) -> int:
+    return max(match.end() for match in _PREPOSITION.finditer(text)) - 1
+
+
+def extreme_en(text: str) -> Steps | None:
+    """First which thing has the extreme, then what is asked of it."""
+    found = _EXTREME_EN.search(text)
+    if not found:
+        return None
+    which = f"Which {found['kind']} has the {found['most']} {found['attr']}?"
+    rest = f"{found['what']} of the {found['kind']}{found['tail'] or ''}?"
+    return [(which, []), (rest, ["q1"])]
+
+
+def each_en(text: str) -> Steps | None:
+    """«A and B, respectively»: a lookup for each."""
+    found = _TWICE_EN.search(text)
+    if found:  # the maximum employee and maximum employer share of …
+        named = (f"{found['mod']} {found[side]}{found['noun']}" for side in ("a", "b"))
+        return [(f"{found['head']} the {name} {found['tail']}?", []) for name in named]
+    found = _EACH_EN.search(text)
+    if not found:
+        return None
+    return [(f"{found['head']} the {found[s]} {found['tail']}?", []) for s in ("a", "b")]

@@ -1,0 +1,94 @@
+"""Which row has the greatest or least figure of a column. Here: ``rank_hits``, used by ``find``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from g2_pipelines.qa.arithmetic import operand
+from g2_pipelines.qa.cells import TELLING, held_words, row_quote, with_unit
+from g2_pipelines.qa.errors import CalculationError
+from g2_pipelines.qa.grids import Grid, is_figure, is_total, without_unit
+from g2_pipelines.qa.hits import IN_CONTEXT, Hit, Scope
+from g2_pipelines.qa.item import nearness
+from g2_pipelines.qa.matching import Prepared, held
+from g2_pipelines.qa.ports import Quote
+from g2_pipelines.tables.line2 import CopiedValue
+
+
+def rank_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
+    """Which row has the greatest or least figure of the column that the question names."""
+    hits = [_rank_hit(scope, turned, context) for turned in (grid, grid.turned())]
+    return sorted((hit for hit in hits if hit is not None), key=lambda hit: -hit.score)
+
+
+def _rank_hit(scope: Scope, grid: Grid, context: Prepared) -> Hit | None:
+    around = {word: IN_CONTEXT * held(word, context) for word in scope.words}
+    best: tuple[float, int] | None = None
+    for column in range(grid.label_columns, len(grid.rows[0])):
+        header = grid.column_header(column)
+        beyond = {w: v for w, v in held_words(scope, header).items() if v >= TELLING}
+        if not beyond:
+            continue
+        strength = sum(scope.weights[word] for word in beyond) + 0.2 * nearness(
+            scope, without_unit(header)
+        )
+        if best is None or strength > best[0]:
+            best = (strength, column)
+    if best is None:
+        return None
+    corner = held_words(scope, grid.corner)
+    merged = {
+        word: max(value, around[word], corner[word])
+        for word, value in held_words(scope, grid.column_header(best[1])).items()
+    }
+    coverage, unmet = scope.share(merged)
+    values = _column_values(grid, best[1])
+    if unmet or coverage < scope.enough or len(values) < 2:
+        return None
+    return _extreme_hit(scope, grid, best[1], values, coverage)
+
+
+def _column_values(grid: Grid, column: int) -> list[tuple[int, CopiedValue]]:
+    values: list[tuple[int, CopiedValue]] = []
+    for row in grid.body():
+        text, label = grid.rows[row][column], grid.row_label(row)
+        if not label or not is_figure(text) or is_total(label):
+            continue
+        unit = grid.unit(row, column)
+        values.append(
+            (row, CopiedValue(label=label, text=text, unit=unit, node_id=grid.node.node_id))
+        )
+    return values
+
+
+def _extreme_hit(
+    scope: Scope,
+    grid: Grid,
+    column: int,
+    values: Sequence[tuple[int, CopiedValue]],
+    coverage: float,
+) -> Hit | None:
+    try:
+        numbers = [(operand(value).value, row, value) for row, value in values]
+    except CalculationError:
+        return None
+    most = scope.asked.extreme == "most"
+    amount = max(n[0] for n in numbers) if most else min(n[0] for n in numbers)
+    winners = [(row, value) for number, row, value in numbers if number == amount]
+    if len(winners) != 1:
+        return None
+    row, value = winners[0]
+    header, shown = without_unit(grid.column_header(column)), with_unit(value.text, value.unit)
+    if scope.asked.language == "ja":
+        answer = f"{value.label}です（{header} {shown}）。"
+    else:
+        answer = f"{value.label} ({header}: {shown})."
+    return Hit(
+        short=value.label,
+        answer=answer,
+        quotes=(Quote(node_id=grid.node.node_id, text=row_quote(grid, row, value.text)),),
+        coverage=coverage,
+        score=coverage + 0.4,
+        values=tuple(copied for _, copied in values),
+        operation="rank",
+    )
