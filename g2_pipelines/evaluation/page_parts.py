@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from g2_pipelines.tables.report import Side
 from g2_pipelines.text.messages import in_japanese
+from g2_pipelines.text.pages import page_templates
 
 #: For people: what became of a claim, and its colour's class.
 STATUSES = {
@@ -123,13 +124,7 @@ def interval(side: Side, kind: str) -> Markup:
 @cache
 def environment() -> jinja2.Environment:
     """Templates of this package: escaped, and with no value left undefined."""
-    made = jinja2.Environment(
-        loader=jinja2.FunctionLoader(asset),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    made = page_templates(jinja2.FunctionLoader(asset))
     made.filters["percent"] = percent
     made.filters["p"] = p_words
     made.filters["in_japanese"] = in_japanese

@@ -23,6 +23,7 @@ from g2_pipelines.graph.explorer import explorer_data, shrunk
 from g2_pipelines.graph.plots import round_plots
 from g2_pipelines.graph.state import GraphState, body
 from g2_pipelines.tables.line2 import DocumentNode, DocumentPage
+from g2_pipelines.text.pages import page_templates
 
 
 def graph_page(
@@ -87,11 +88,5 @@ def _file(name: str) -> str:
 
 @cache
 def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("g2_pipelines.graph", "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = page_templates(jinja2.PackageLoader("g2_pipelines.graph", "templates"))
     return environment.get_template("graph.html.jinja")

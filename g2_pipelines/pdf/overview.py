@@ -23,6 +23,7 @@ from g2_pipelines.tables.line2 import (
     NodeKind,
 )
 from g2_pipelines.tables.rows import Bbox
+from g2_pipelines.text.pages import page_templates
 
 if TYPE_CHECKING:
     import jinja2
@@ -154,11 +155,5 @@ def _data_uri(png: bytes) -> str:
 def _template() -> jinja2.Template:
     import jinja2
 
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("g2_pipelines.pdf", "templates"),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = page_templates(jinja2.PackageLoader("g2_pipelines.pdf", "templates"))
     return environment.get_template("overview.html.jinja")

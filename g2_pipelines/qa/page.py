@@ -22,7 +22,7 @@ from g2_pipelines.qa.showing import media_type
 from g2_pipelines.tables.line2 import Answer, Citation
 from g2_pipelines.tables.rows import Bbox
 from g2_pipelines.text.language import language
-from g2_pipelines.text.shown import neutral
+from g2_pipelines.text.pages import page_templates
 
 _ZOOM_HEIGHT = 340  #: pixels at most of an enlarged box
 
@@ -121,23 +121,9 @@ def answer_page(
     )
 
 
-def _neutral(value: object) -> object:
-    """Texts without control characters; markup of ours stays markup."""
-    if not isinstance(value, str):
-        return value
-    return type(value)(neutral(value))
-
-
 @cache
 def _template() -> jinja2.Template:
-    environment = jinja2.Environment(
-        loader=jinja2.PackageLoader("g2_pipelines.qa", "templates"),
-        autoescape=True,
-        finalize=_neutral,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    environment = page_templates(jinja2.PackageLoader("g2_pipelines.qa", "templates"))
     return environment.get_template("answer.html.jinja")
 
 
