@@ -226,8 +226,8 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
         re.compile(
             r"社長|会長|取締役|執行役|役員|専務|常務|監査役|部長|局長|次長|課長|室長|知事|大臣|総裁|頭取|理事長"
             r"|参事|長官|本部長|回答者|市長|総理|副社長"
-            r"|(?i:\b(?:executive|ceo|cfo|coo|cto|cio|chro|president|chief|director|officer|vice president|evp|svp)\b)"
-            r"|(?:ＣＥＯ|ＣＦＯ|ＣＯＯ|CEO|CFO|COO|CIO|CTO)"
+            r"|(?i:\b(?:executive|ceo|cfo|coo|cto|cio|chro|ciso|president|chief|director|officer|vice president|evp|svp)\b)"
+            r"|Ｃ[Ａ-Ｚ]{1,3}Ｏ|(?<![A-Z])C[A-Z]{1,3}O(?![A-Za-z])"
         ),
     ),
     ("answer", re.compile(r"[^\s　]{1,20}長$")),

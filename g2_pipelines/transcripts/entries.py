@@ -24,6 +24,11 @@ _GAP = re.compile(r"[ \t　]{1,8}")
 _SENTENCE = re.compile(r"[。、，？?！!「」『』：:はがをにで]|の(?=.{3})")
 _PERSON = re.compile(r".(?:記者|氏|様|さま|さん|アナリスト)$")
 MAX_TOKENS = 4
+#: What stands before a wide space at the head of an entry, and in how many of a hundred.
+_WIDE = re.compile(
+    r"(?P<who>[^\s　。、，？?！!「」『』：:]{1,24})(?:　{1,4}|\t|[ 　]{2,4})(?=[^\s　])"
+)
+WIDE, MIN_WIDE = 60, 4
 
 
 def named_head(text: str, start: int, end: int) -> tuple[str, int] | None:
@@ -86,9 +91,15 @@ def with_heads(
     """
     found: list[Mark] = []
     heads: dict[int, tuple[str, int]] = {}
-    for mark in marks:
-        if mark.side is not None and (always or not mark.label) and mark.end < lines[mark.line].end:
+    headed = [m for m in marks if m.side is not None or (always and m.label)]
+    wide = [m for m in headed if _WIDE.match(text, m.end, lines[m.line].end)]
+    widely = always and len(wide) >= MIN_WIDE and len(wide) * 100 >= len(headed) * WIDE
+    for mark in headed:
+        if (always or not mark.label) and mark.end < lines[mark.line].end:
             head = named_head(text, mark.end, lines[mark.line].end)
+            if head is None and widely:
+                match = _WIDE.match(text, mark.end, lines[mark.line].end)
+                head = (match["who"], match.end()) if match else None
             if head is not None and not _only_names(text[head[1] : lines[mark.line].end]):
                 heads[mark.line] = head
     sided = sum(mark.side is not None for mark in marks)

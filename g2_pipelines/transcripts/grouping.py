@@ -17,7 +17,14 @@ from typing import NamedTuple
 from g2_pipelines.tables.line1 import Transcript, TranscriptSegmentation, Turn
 from g2_pipelines.text.language import language
 from g2_pipelines.transcripts.chunk_rows import Group
-from g2_pipelines.transcripts.cues import CLOSING_QUESTION, ENDS, FOLLOW_UP, REQUEST, is_question
+from g2_pipelines.transcripts.cues import (
+    CLOSING_QUESTION,
+    ENDS,
+    FOLLOW_UP,
+    REQUEST,
+    count_questions,
+    is_question,
+)
 from g2_pipelines.transcripts.labels import GENERIC
 
 SHORT_QUESTION = 15
@@ -89,7 +96,7 @@ def grouped(
         last=_last_words(turns),
         around=_surroundings(transcript.text, turns, segmentation),
         answered={a.order for a, b in pairwise(turns) if b.role == "answer"},
-        interview=segmentation.style == "dash",
+        apart=segmentation.style == "dash" or _written(asked),
     )
     for turn in turns[opening:]:
         grouping.take(turn)
@@ -120,6 +127,19 @@ def _surroundings(
                 headed.add(turn.order)
         end = turn.end
     return Surroundings(numbers, frozenset(branches), frozenset(headed))
+
+
+#: Said to somebody: 「…でしょうか。」, 「…を教えてください。」
+_POLITE = re.compile(
+    r"(?:です|ます|ました|でした|ません|でしょう)(?:か|が|けど|けれども|ね|よね)?[。？?]?$|(?:ください|下さい)[。]?$|(?i:[a-z]\W*$)"
+)
+
+
+def _written(asked: Sequence[str]) -> bool:
+    """Whether the questions are written down in plain style: 「投資額に変更はあるか。」."""
+    whole = [text.strip() for text in asked if len(text.strip()) >= SHORT_QUESTION]
+    said = sum(_POLITE.search(text[-LAST_WORDS:]) is not None for text in whole)
+    return bool(whole) and said * 3 < len(whole)
 
 
 def _named(turns: Sequence[Turn]) -> bool:
@@ -194,12 +214,12 @@ class _Grouping:
         last: Collection[int],
         around: Surroundings,
         answered: Collection[int],
-        interview: bool,
+        apart: bool,
     ) -> None:
         self.last = last
         self.around = around
         self.answered = answered  # orders of questions that an answer follows
-        self.interview = interview
+        self.apart = apart  # an editor has set every question apart
         self.groups = groups
         self.named = named
         self.timeline = timeline  # its untagged topics belong to the block they stand in
@@ -245,7 +265,7 @@ class _Grouping:
         else:
             group.exchange = self.exchanges
             self.exchanges += 1
-        if not is_question(turn.text) and _closes(turn.text):
+        if not is_question(turn.text) and _closes(turn.text) and count_questions(turn.text) < 2:
             group.no_question.add(turn.order)
         self.groups.append(group)
 
@@ -292,13 +312,14 @@ class _Grouping:
         """Whether short words are a question by themselves that somebody answers.
 
         「3回目の値上げはあるか。」 names what it asks of; 「続けますか。」, 「31社ですか。」 and the
-        fragment 「年商の目標は。」 need the words before. Of an interviewer, whose every
-        question an editor has set apart, the fragment is enough.
+        fragment 「年商の目標は。」 need the words before. Of an interviewer, and where questions
+        are written rather than said, an editor has set every question apart: the fragment is
+        enough.
         """
         text = turn.text.strip()
         if turn.order not in self.answered or _LEANS.match(text):
             return False
-        return (_WHOLE if not self.interview else _ASKS_OF).fullmatch(text) is not None
+        return (_ASKS_OF if self.apart else _WHOLE).fullmatch(text) is not None
 
     def _goes_on(self, turn: Turn, *, same: bool | None) -> bool:
         """Whether a short question belongs to the one before: 「特段。」, 「年商の目標は。」.

@@ -47,6 +47,13 @@ _DIGEST_NOTE = re.compile(
 _DIGEST_TITLE = re.compile(
     r"要旨|要約|サマリー?|ダイジェスト|Ｑ＆Ａ集|質疑応答集|質疑応答の?概要|Q ?[&＆] ?A ?の?概要"
 )
+#: A company's own list of questions and answers: 「決算説明会　質疑応答（要旨）」, no record of a meeting.
+_DIGEST_LIST = re.compile(
+    r"(?m)(?:説明会|決算|セミナー|総会|コール|会議|計画|動画|ミーティング|IR|ＩＲ)[^\n。／/]{0,24}(?<!会見)(?<![0-9０-９．.][ 　])(?<![0-9０-９．.])[ 　]?(?:における)?(?:主な)?質疑応答"
+    r"(?:[ 　]?(?:の|について)?[（(]?(?:要旨|要約|概要|サマリー?|集|まとめ|抜粋|一覧)[）)]?)?[ 　]{0,4}(?:$|[｜|])"
+)
+_ENGLISH_CALL = re.compile(r"(?i:transcript|(?:earnings|conference|investor|results) call)")
+_OPERATOR = re.compile(r"(?m)^[^\n]{0,4}(?:Operator|OPERATOR|Coordinator)\b")
 _RECORD = re.compile(
     r"速記|会議録|会見録|質疑応答録|全文(?:書き起こし|文字起こし)?|一言一句|逐語|発言のまま|そのまま(?:文字|書き)起こし|(?i:verbatim|full transcript)"
 )
@@ -105,6 +112,8 @@ def _signs(clean: CleanText) -> Iterator[_Sign]:
         # Banks and ministries call a record in spoken style 要旨 as well.
         kind: DocumentKind = "edited" if spoken else "company_digest"
         yield _Sign(kind, 1.5, f"its title: {match[0]}")
+    if (match := _DIGEST_LIST.search(title)) and not _RECORD.search(title):
+        yield _Sign("company_digest", 2, f"its title: {match[0].strip()}")
     told = _DIGEST_NOTE.search(edges) or _DIGEST_TITLE.search(title)
     if told and plain is not None and plain >= DIGEST and _plain_share(text, MIN_DIGEST_LINES):
         yield _Sign("company_digest", 2.5, f"{plain:.0%} of its lines end in plain style")
@@ -121,6 +130,8 @@ def _of_speech(clean: CleanText, edges: str, title: str, *, spoken: bool) -> Ite
         yield _Sign("verbatim", 3, "speakers as a parliament's record names them")
     elif match := _MINUTES.search(title):
         yield _Sign("verbatim", 1.5, f"its title: {match[0]}")
+    elif (match := _ENGLISH_CALL.search(title)) and _OPERATOR.search(text):
+        yield _Sign("verbatim", 1.3, f"a call with its operator: {match[0]}")
     fillers = len(_FILLER.findall(clean.text))
     if fillers >= MIN_FILLERS and fillers * 1000 >= len(clean.text):
         yield _Sign("verbatim", 2.6, f"{fillers} fillers")

@@ -324,7 +324,7 @@ def by_speaker_runs(text: str, runs: Sequence[Run]) -> Layout:
     """Turns out of ranges whose speakers the source names beside the text (VTT, JSON).
 
     Neighbouring ranges of one speaker are one turn, but a short remark that calls the next one
-    is its own. Known artefacts of speech recognition are dropped unless they stand inside.
+    is its own, and so is what stands behind a label with the time of its beginning only. Known artefacts of speech recognition are dropped unless they stand inside.
     """
     layout = Layout()
     named = any(run[2] for run in runs)
@@ -346,6 +346,7 @@ def by_speaker_runs(text: str, runs: Sequence[Run]) -> Layout:
         same = last is not None and last.mark is not None and last.mark.label == (speaker or "")
         remark = stop - begin <= SHORT_REMARK and CALLS_NEXT.search(piece)
         record = piece.lstrip()[:1] in CIRCLES  # a speech of the Diet's: one turn
+        record = record or (t0 is not None and t1 is None)  # a label with its own time, no cue
         if last is not None and same and not remark and not record:
             last.end, last.t1 = stop, t1 if t1 is not None else last.t1
             artefact = None

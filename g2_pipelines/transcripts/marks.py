@@ -17,7 +17,7 @@ from g2_pipelines.transcripts.qa_marks import Side, qa_mark
 
 _REST = r"[ \t　]{0,8}"
 _TREE = re.compile(
-    rf"(?P<tree>[┝└├┣┗┠│┃]?)[\s　]{{0,2}}(?:[（(](?:(?P<q>質問|質疑)|(?P<a>回答|応答|答弁|説明|発表|報告))[）)])?{_REST}"
+    rf"(?P<tree>[┝└├┣┗┠│┃]?)[\s　]{{0,2}}(?:[（(](?:(?P<q>(?:再|追加|関連)?質問|質疑|問|[QＱ])|(?P<a>(?:再|追加)?回答|応答|答弁?|説明|補足|発表|報告|発言|冒頭(?:発言|説明|挨拶)?|ご?挨拶|謝罪|[AＡ])|(?P<m>進行|司会(?:進行)?|開会|閉会|案内|事務連絡|アナウンス|MC|ＭＣ))[）)])?{_REST}"
 )
 #: A question of a list: 「1. 広告が減った理由は何ですか。」 above 「→ …」.
 _LISTED = re.compile(
@@ -68,7 +68,7 @@ def _explicit(text: str, number: int, line: Line, following: Line | None) -> Ite
                 number,
                 line.start,
                 line.end if under else match.end(),
-                "" if again else rest if tree_side or under else "",
+                "" if again else match["m"] or (rest if tree_side or under else ""),
                 tree_side or ("question" if match["tree"] or (under and again) else None),
             )
     match = _DASH.match(text, line.head, line.end)

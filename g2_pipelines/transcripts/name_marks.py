@@ -169,10 +169,22 @@ def parts_widely(text: str, lines: Sequence[Line]) -> bool:
     return circled >= 2 and widely * 10 >= circled * 9
 
 
+#: 「徳永 [M]：」 beside 「笹本 [Q]：」: who leads or presents.
+_MAIN = re.compile(r"[ 　]?[\[(［（【][MＭ][\])］）】]$")
+
+
 def named_mark(
     text: str, number: int, line: Line, following: Line | None, *, wide: bool
 ) -> Iterator[Mark]:
     """The candidate of the line whose label names somebody, none or one."""
+    for mark in _named_mark(text, number, line, following, wide=wide):
+        main = _MAIN.search(mark.label)
+        yield mark._replace(style="name_main", label=mark.label[: main.start()]) if main else mark
+
+
+def _named_mark(
+    text: str, number: int, line: Line, following: Line | None, *, wide: bool
+) -> Iterator[Mark]:
     match = TIME_SPEAKER.match(text, line.start, line.end)
     if match:
         yield Mark("time_speaker", number, line.start, match.end(), match["label"].strip())

@@ -68,6 +68,11 @@ _INLINE_WHO = re.compile(
 )
 _SENTENCE_SIGN = re.compile(r"[。、，？?！!]|ください|ですか|ますか|て$|の$|が$|は$|[a-z]\.$")
 _NOTE = re.compile(r"補足|関連|追加|共通|全般|その他|続き|略|再掲|注|約|[0-9０-９]")
+#: A quarter of a year: ``Q2 Fiscal Year 2025``, 「Q3業績」.
+_QUARTER = re.compile(
+    r"[QＱ][1-4１-４][ 　]?(?i:(?:and |& )?(?:fiscal|fy|ended|results|earnings|financial|call|presentation|conference|highlights|revenue|sales|net|operating|of )|(?:19|20)[0-9]{2}|’[0-9]{2}|'[0-9]{2}"
+    r"|[（(]|[0-9０-９]{2,4}年|業績|決算|累計|実績|単独|会計|期|の(?:売上|営業|業績|受注|実績|決算|利益))"
+)
 _SIGN_AT_HEAD = re.compile(rf"{_DASHES}[\s　]+")
 
 
@@ -82,6 +87,8 @@ def qa_mark(text: str, start: int, end: int, following: str | None) -> QaMark | 
     for style, pattern in SHAPES.items():
         match = pattern.match(text, start, end)
         if match is not None:
+            if style == "qa_space" and match["q"] and _QUARTER.match(text, match.start("q"), end):
+                return None
             return _told(style, match, text, end, following)
     match = _BARE_WHO.match(text, start, end)
     if match is not None and _person(match["who"]):

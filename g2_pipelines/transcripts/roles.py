@@ -58,7 +58,7 @@ _HOSTING_EN = re.compile(
 )
 _DEPUTY = re.compile(r"副(?:委員長|議長|座長|会長)$|^副(?:委員長|議長|座長)")
 _OUTSIDE = re.compile(
-    r"個人(?:投資家|株主|で株)|株(?:主|を持っ)[^。\n]{0,10}(?:です|者|と申)|(?:新聞|通信|テレビ|放送|証券)[^。\n]{0,8}の者"
+    r"個人(?:投資家|株主|で株)|株(?:主|を持っ)[^。、\n]{0,10}(?:です(?!か|が|し|よ|ね|の)|者(?:です|でござ|。)|と申)|(?:新聞|通信|テレビ|放送|証券)[^。\n]{0,8}の者"
 )
 
 
@@ -67,14 +67,20 @@ def assign(
 ) -> None:
     """Give every draft its role; afterwards ``opening`` may turn answers into presentation."""
     by_label: dict[str, list[Draft]] = {}
+    sided: dict[str, set[Role]] = {}
     for draft in drafts:
         if draft.side is not None:
             draft.give(draft.side, "explicit")
+            sided.setdefault(draft.label, set()).add(draft.side)
         elif draft.label:
             by_label.setdefault(draft.label, []).append(draft)
     by_label = _with_families(by_label)
     sides = _sides_by_introduction(by_label)
     sides |= dict.fromkeys(_called_labels(drafts, by_label), "question")
+    # Whose other turns have marks of one side is of that side.
+    sides |= {
+        k: next(iter(told)) for k, told in sided.items() if k and k in by_label and len(told) == 1
+    }
     invited = invited_labels(drafts, by_label)
     hosted = any(ONLY_HOST.search(label) for label in by_label)
     press = committee_before_press(by_label)
