@@ -221,7 +221,8 @@ def renamed(path: Path, old: str, new: str) -> bytes:
 
 def prepared(home: str, number: int, path: str) -> str:
     """Register copy ``number`` of a filing; its new EDINET code."""
-    from g2_pipelines.defs.register import ManifestRow, register
+    from g2_pipelines.defs.manifest import ManifestRow
+    from g2_pipelines.defs.register import register
     from g2_pipelines.defs.workspace import Workspace
     from g2_pipelines.edinet.filing import read_filing
     from g2_pipelines.settings import Settings

@@ -51,7 +51,8 @@ def judge_samples(home: Path) -> None:
     """The sample corpus' filings and calls, judged."""
     from g2_pipelines.commands.demo import corpus
     from g2_pipelines.commands.runs import run_chain
-    from g2_pipelines.defs.register import read_manifest, register
+    from g2_pipelines.defs.manifest import read_manifest
+    from g2_pipelines.defs.register import register
     from g2_pipelines.defs.workspace import Workspace
     from g2_pipelines.settings import Settings
 

@@ -16,8 +16,9 @@ from benchmarks.report import progress
 from g2_pipelines.defs.assets.documents import make_document_nodes, make_pdf_documents
 from g2_pipelines.defs.assets.graph import make_round
 from g2_pipelines.defs.evidence import graph_tables
+from g2_pipelines.defs.manifest import ManifestRow
 from g2_pipelines.defs.node_rows import document_rows
-from g2_pipelines.defs.register import ManifestRow, register
+from g2_pipelines.defs.register import register
 from g2_pipelines.defs.steps import StepRun
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.settings import Settings

@@ -13,15 +13,9 @@ from g2_pipelines.commands.files import read_input
 from g2_pipelines.commands.outputs import AddedFile, AddOutput
 from g2_pipelines.commands.printing import record, sentence_of
 from g2_pipelines.commands.runs import PartitionSet, failure_of, run_chain
+from g2_pipelines.defs.manifest import FileType, ManifestRow, read_manifest
 from g2_pipelines.defs.pulls import fetch, puller
-from g2_pipelines.defs.register import (
-    FileType,
-    ManifestRow,
-    Registered,
-    members,
-    read_manifest,
-    register,
-)
+from g2_pipelines.defs.register import Registered, members, register
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import EXIT_CODES, G2Error, InputError
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from g2_pipelines.commands.outputs import DemoOutput
 from g2_pipelines.commands.runs import PartitionSet, raise_failure, run_chain
-from g2_pipelines.defs.register import read_manifest, register
+from g2_pipelines.defs.manifest import read_manifest
+from g2_pipelines.defs.register import register
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.tables.line1 import CompanyBrief
 from g2_pipelines.tables.line2 import Answer

@@ -11,7 +11,7 @@ from g2_pipelines.briefs.config import BriefConfig
 from g2_pipelines.defs.chain import ChainCursor, by_year, new_events, news
 from g2_pipelines.defs.joints import JOINT, Joint, build_joints
 from g2_pipelines.defs.orphans import end_dead_runs
-from g2_pipelines.defs.sensors import ask, being_made
+from g2_pipelines.defs.run_requests import ask, being_made
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.keys import digest_of
 

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
-from g2_pipelines.defs.register import ManifestRow, register
+from g2_pipelines.defs.manifest import ManifestRow
+from g2_pipelines.defs.register import register
 from g2_pipelines.defs.registry import Download, FilingEntry, ListedFiling, PdfEntry
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.edinet.errors import NotFoundError

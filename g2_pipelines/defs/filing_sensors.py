@@ -14,7 +14,7 @@ from g2_pipelines.defs import specs
 from g2_pipelines.defs.assets.filings import PDF_DOCUMENTS, WAITING_YEARS
 from g2_pipelines.defs.chain import ChainCursor, Made, new_events
 from g2_pipelines.defs.partitions import companies, documents
-from g2_pipelines.defs.sensors import ask
+from g2_pipelines.defs.run_requests import ask
 
 
 def reported(event: Made, name: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ from g2_pipelines.defs.chain import ChainCursor, new_events
 from g2_pipelines.defs.days import LISTING, day_state
 from g2_pipelines.defs.noting import Due, note_day, note_states
 from g2_pipelines.defs.partitions import companies, contiguous_ranges, range_tags
-from g2_pipelines.defs.sensors import ask
+from g2_pipelines.defs.run_requests import ask
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.edinet.changes import states
 from g2_pipelines.errors import G2Error

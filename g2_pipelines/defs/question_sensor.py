@@ -29,7 +29,8 @@ from g2_pipelines.defs.inbox import (
 from g2_pipelines.defs.partitions import documents, questions
 from g2_pipelines.defs.registry import PdfEntry
 from g2_pipelines.defs.rejected import in_words, note_refusals
-from g2_pipelines.defs.sensors import BUDGET_S, ask
+from g2_pipelines.defs.run_requests import ask
+from g2_pipelines.defs.sensors import BUDGET_S
 from g2_pipelines.defs.workspace import Workspace, resolve
 from g2_pipelines.errors import G2Error
 from g2_pipelines.tables.line2 import Answer, Question

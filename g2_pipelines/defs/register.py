@@ -7,57 +7,22 @@ in ``registry``; what is made of the file stands in ``assets``. Nothing here kno
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import Literal
-from urllib.parse import urlsplit
 
-from pydantic import ConfigDict, ValidationError, field_validator
-from pydantic_core import PydanticCustomError
+from pydantic import ConfigDict
 
-from g2_pipelines.defs.lists import read_list
+from g2_pipelines.defs.manifest import FileType, ManifestRow, read_manifest
 from g2_pipelines.defs.register_text import register_text
 from g2_pipelines.defs.registry import FilingEntry, PdfEntry, TranscriptEntry
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import InputError, StateError
 from g2_pipelines.keys import check_fiscal_year, check_key, digest_of, document_key, well_formed
-from g2_pipelines.tables.line1 import DocumentKind, TranscriptKind
 from g2_pipelines.tables.rows import Row
 
-FileType = Literal["pdf", "transcript", "filing", "text"]
 MAX_FILE_BYTES = 400 * 1024 * 1024
-MAX_URL = 4_000
 _DOC_ID = re.compile(r"^(S[0-9A-Z]{7})(?![0-9A-Za-z])")
 _ANNUAL_REPORT, _CORRECTION = "120", "130"
-
-
-class ManifestRow(Row):
-    """A line of a manifest: what a file's name cannot say."""
-
-    file: str
-    type: FileType | None = None
-    text_type: str | None = None  # of type text: the source type that reads it
-    edinet_code: str | None = None
-    fiscal_year: str | None = None
-    document_id: str | None = None
-    kind: TranscriptKind = "full_year"
-    document_kind: DocumentKind | None = None
-    url: str | None = None
-
-    @field_validator("url")
-    @classmethod
-    def _plain(cls, url: str | None) -> str | None:
-        """It is kept in the registry and in tables, so it holds no password and starts no script."""
-        if url is None:
-            return None
-        try:
-            parts = urlsplit(url)
-        except ValueError:
-            parts = urlsplit("")
-        if parts.scheme not in ("http", "https") or len(url) > MAX_URL:
-            raise PydanticCustomError("url", "Give an http or https address")
-        if "@" in parts.netloc:
-            raise PydanticCustomError("url", "The address holds a name or password")
-        return url
 
 
 class Registered(Row):
@@ -77,12 +42,6 @@ class Registered(Row):
     fault: InputError | None = None
 
 
-class ManifestError(InputError):
-    """A manifest is not what it should be."""
-
-    code = "bad_manifest"
-
-
 class UnassignedFileError(InputError):
     """A file does not say to which company or year it belongs."""
 
@@ -93,51 +52,6 @@ class WrongOwnerError(InputError):
     """A file names another company than it was registered for."""
 
     code = "wrong_company"
-
-
-def read_manifest(content: bytes, name: str) -> dict[str, ManifestRow]:
-    """A manifest.csv by file name.
-
-    Raises:
-        ManifestError: wrong encoding, column or value, a file that two lines describe
-            differently, a document id of two files; names the line.
-    """
-    columns = tuple(ManifestRow.model_fields)
-    remedy = "Its columns are " + ", ".join(columns)
-    rows: dict[str, ManifestRow] = {}
-    ids: dict[str, str] = {}
-    for line, values in read_list(
-        content,
-        name,
-        title="The manifest",
-        columns=columns,
-        needed=("file",),
-        wrong=ManifestError,
-    ):
-        place = f"line {line}"
-        try:
-            row = ManifestRow.model_validate(values)
-        except ValidationError as error:
-            first = error.errors()[0]
-            field = ".".join(str(part) for part in first["loc"])
-            raise ManifestError(
-                f"{field}: {first['msg']}", file=name, place=place, remedy=remedy
-            ) from error
-        if rows.setdefault(row.file, row) != row:
-            raise ManifestError(
-                f"An earlier line says something else of {row.file!r}",
-                file=name,
-                place=place,
-                remedy="Keep one line a file",
-            )
-        if row.document_id and ids.setdefault(row.document_id, row.file) != row.file:
-            raise ManifestError(
-                f"{ids[row.document_id]!r} has the document id {row.document_id!r} already",
-                file=name,
-                place=place,
-                remedy="Give each document its own id",
-            )
-    return rows
 
 
 def file_type(content: bytes, name: str) -> FileType:
@@ -373,17 +287,3 @@ def _register_filing(ws: Workspace, content: bytes, row: ManifestRow) -> Registe
 def _stem(name: str) -> str:
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     return last.rsplit(".", 1)[0] if "." in last.lstrip(".") else last
-
-
-def manifest_row(
-    name: str, manifest: Mapping[str, ManifestRow], folders: Sequence[str] = ()
-) -> ManifestRow:
-    """What is known of an inbox file: its manifest line, else its folders (company, year)."""
-    row = manifest.get("/".join([*folders, name])) or manifest.get(name)
-    if row is not None:
-        return row
-    return ManifestRow(
-        file=name,
-        edinet_code=folders[0] if folders else None,
-        fiscal_year=folders[1] if len(folders) > 1 else None,
-    )

@@ -10,7 +10,8 @@ import dagster as dg
 import pytest
 
 from g2_pipelines.defs.build import build_definitions
-from g2_pipelines.defs.register import ManifestRow, register
+from g2_pipelines.defs.manifest import ManifestRow
+from g2_pipelines.defs.register import register
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.edinet import crosscheck
 from g2_pipelines_tests.defs.following import QUIET, filing_zip

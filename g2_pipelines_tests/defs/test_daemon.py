@@ -18,7 +18,8 @@ import pytest
 
 from g2_pipelines.commands.runs import run_chain
 from g2_pipelines.defs.instance import ENVIRONMENT, dagster_home, open_instance
-from g2_pipelines.defs.register import ManifestRow, register
+from g2_pipelines.defs.manifest import ManifestRow
+from g2_pipelines.defs.register import register
 from g2_pipelines.defs.workspace import Workspace
 
 pytestmark = [

@@ -17,8 +17,9 @@ from g2_pipelines.defs.batch import Farmed, Stage, Stored
 from g2_pipelines.defs.build import build_definitions
 from g2_pipelines.defs.farm import Farm, processes
 from g2_pipelines.defs.instance import add_keys, run_job
+from g2_pipelines.defs.manifest import ManifestRow
 from g2_pipelines.defs.partitions import companies
-from g2_pipelines.defs.register import ManifestRow, register
+from g2_pipelines.defs.register import register
 from g2_pipelines.defs.steps import StepRun
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.errors import InputError

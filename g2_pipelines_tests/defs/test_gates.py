@@ -12,7 +12,8 @@ from g2_pipelines.commands.runs import failure_of, run_chain
 from g2_pipelines.defs import partitions
 from g2_pipelines.defs.assets.judgement import build_judgement
 from g2_pipelines.defs.gate_checks import GATES
-from g2_pipelines.defs.register import ManifestRow, register
+from g2_pipelines.defs.manifest import ManifestRow
+from g2_pipelines.defs.register import register
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.evaluation.brief import evaluate
 from g2_pipelines.settings import Settings

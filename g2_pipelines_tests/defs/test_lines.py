@@ -16,7 +16,8 @@ from g2_pipelines.commands.runs import failure_of, run_chain
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.build import build_definitions
 from g2_pipelines.defs.instance import open_instance
-from g2_pipelines.defs.register import ManifestRow, register
+from g2_pipelines.defs.manifest import ManifestRow
+from g2_pipelines.defs.register import register
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.settings import Settings
 from g2_pipelines.tables.line1 import (

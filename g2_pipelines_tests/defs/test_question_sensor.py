@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from g2_pipelines.defs import question_sensor, specs
+from g2_pipelines.defs.manifest import ManifestRow
 from g2_pipelines.defs.partitions import documents
-from g2_pipelines.defs.register import ManifestRow, register
+from g2_pipelines.defs.register import register
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.qa.inbox import read_questions
 from g2_pipelines.settings import Settings

@@ -6,15 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from g2_pipelines.defs.manifest import ManifestError, ManifestRow, manifest_row, read_manifest
 from g2_pipelines.defs.register import (
-    ManifestError,
-    ManifestRow,
     UnassignedFileError,
     WrongOwnerError,
     file_type,
-    manifest_row,
     members,
-    read_manifest,
     register,
 )
 from g2_pipelines.defs.registry import NotRegisteredError, safe_name

@@ -9,7 +9,7 @@ import pytest
 
 from g2_pipelines.defs import sensors
 from g2_pipelines.defs.inbox import load_cursor
-from g2_pipelines.defs.register import read_manifest
+from g2_pipelines.defs.manifest import read_manifest
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines_tests.defs.sensing import Ticker, age, drop
 

@@ -10,9 +10,10 @@ from g2_pipelines.commands.runs import run_chain
 from g2_pipelines.defs import specs
 from g2_pipelines.defs.instance import open_instance
 from g2_pipelines.defs.joints import JOINT, PARENT
+from g2_pipelines.defs.manifest import read_manifest
 from g2_pipelines.defs.orphans import PROCESS, process_tags
 from g2_pipelines.defs.partitions import companies
-from g2_pipelines.defs.register import read_manifest, register
+from g2_pipelines.defs.register import register
 from g2_pipelines.defs.shell_chains import NEXT, ShellChain, will_run
 from g2_pipelines.defs.steps import op_name
 from g2_pipelines.defs.workspace import Workspace

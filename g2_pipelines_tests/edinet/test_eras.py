@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from g2_pipelines.defs.register import ManifestRow, register
+from g2_pipelines.defs.manifest import ManifestRow
+from g2_pipelines.defs.register import register
 from g2_pipelines.defs.workspace import Workspace
 from g2_pipelines.edinet.errors import NotAnAnnualReportError
 from g2_pipelines.edinet.filing import ReadFiling, read_filing
