@@ -18,7 +18,7 @@ from g2_pipelines.text.fold import fold_text
 _YEAR = r"(?:fiscal\s+|fy\s?)?(?:19|20)\d\d(?:年度?)?"
 _SCALE_EN = r"\bin (?P<en>millions|thousands|billions)\b"
 _YEN = r"[千百十]*[万億兆]?円"
-_SCALE_JA = rf"単位\s*[:：]\s*(?P<named>{_YEN}|[^\s()、,]{{1,8}})"
+_SCALE_JA = rf"単位\s*[:：]\s*(?P<named>{_YEN}|[^\s()〔〕\[\]【】、,]{{1,8}})"
 _SCALE = re.compile(rf"{_SCALE_EN}|{_SCALE_JA}|^\s*\(\s*(?P<alone>{_YEN})\s*\)\s*$")
 _CURRENCY = re.compile(r"\b(?P<name>(?:u\.?s\.? )?dollars|yen|euros)\b")
 _EXCEPT = re.compile(r"\bexcept\b(?P<what>.*)")
@@ -27,6 +27,7 @@ _ONE_YEAR = re.compile(_YEAR)
 #: Folded lines that may stand above a table: years alone, or a unit of measure.
 ABOVE = rf"^{_YEARS.pattern}$|^[^\n]{{0,60}}(?:{_SCALE_EN.replace('?P<en>', '?:')}|単位\s*[:：]|\({_YEN}\)\s*$)"
 _FAR = 8  #: nodes above the table
+_SHORT = 60  #: letters of a title
 _LONG = 120  #: a longer text is no line of a head
 
 
@@ -41,10 +42,14 @@ class Scale:
 
 @dataclass(frozen=True)
 class Above:
-    """The columns' years from left to right, as printed, the line of the unit, their nodes."""
+    """The columns' years from left to right, as printed, the line of the unit, their nodes.
+
+    ``title``: the short line right above, where it is none of these; it is no part of ``nodes``.
+    """
 
     years: tuple[str, ...] = ()
     unit_line: str = ""
+    title: str = ""
     nodes: tuple[DocumentNode, ...] = ()
 
 
@@ -59,7 +64,7 @@ def above(table: DocumentNode, nodes: Sequence[DocumentNode]) -> Above:
     }
     years: list[str] = []
     used: list[DocumentNode] = []
-    unit = ""
+    unit = title = ""
     gap = False
     for order in range(table.order - 1, table.order - _FAR - 1, -1):
         node = near.get(order)
@@ -77,7 +82,17 @@ def above(table: DocumentNode, nodes: Sequence[DocumentNode]) -> Above:
         elif not unit and _SCALE.search(text):
             unit = node.text
             used.insert(0, node)
-    return Above(tuple(years), unit, tuple(used))
+        elif not gap and not title and order >= table.order - len(used) - 1:
+            title = _title(node)
+    return Above(tuple(years), unit, title, tuple(used))
+
+
+def _title(node: DocumentNode) -> str:
+    """A line that can name a table: short, and no end of a sentence."""
+    text = " ".join(node.text.split())
+    whole = text.endswith((".", "。", ";", "；"))
+    short = node.kind in ("paragraph", "heading", "caption") and len(text) <= _SHORT
+    return text if short and not whole else ""
 
 
 def scale_of(text: str) -> Scale:

@@ -17,10 +17,12 @@ from typing import Literal
 from g2_pipelines.qa.forms import (
     Contact,
     asks_change,
+    asks_effect,
     asks_several,
     contact_of,
     counted_label,
     has_bound,
+    is_polar,
 )
 from g2_pipelines.qa.matching import Word, stem, words
 from g2_pipelines.text.fold import fold_text
@@ -244,7 +246,7 @@ class Asked:
     ``open``: asked how or why, or to explain; ``which``:
     asked what kind of thing (どのような), which a sentence should say rather whole; ``years``: the range among whose years an
     extreme is asked, which are labels and no words;
-    ``contact``, ``several``, ``change``, ``bounded``, ``labelled``: see ``forms``;
+    ``contact``, ``several``, ``change``, ``bounded``, ``labelled``, ``polar``, ``effect``: see ``forms``;
     ``units``: those a number must have, none if any will do; ``counted``: the noun after
     «how many»; ``hints``: words that a header may have for what the question asks (height for
     «how high»), never required; ``words``: what evidence must hold.
@@ -271,6 +273,8 @@ class Asked:
     change: bool
     bounded: bool
     labelled: str
+    polar: bool
+    effect: bool
 
 
 @lru_cache(maxsize=1024)
@@ -319,6 +323,8 @@ def understand(text: str) -> Asked:
         change=asks_change(folded),
         bounded=has_bound(folded),
         labelled=counted_label(folded),
+        effect=asks_effect(folded),
+        polar=kind == "text" and is_polar(core),
     )
 
 

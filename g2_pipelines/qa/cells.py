@@ -69,11 +69,14 @@ def cell_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
     hits: list[Hit] = []
     for column in columns:
         chosen = headers.telling(column) or _hinted(scope, grid, column)
-        if not chosen and not _only_candidate(scope, grid, column):
+        chosen = chosen or _only_candidate(scope, grid, column)
+        if not chosen and not any(grid.named_by(row, column) for row in body):
             continue
         rows = _Choice([_row_held(scope, grid, texts[row], row, column) for row in body])
         for place, row in enumerate(body):
             value = grid.rows[row][column]
+            if not chosen and not _names_pair(scope, grid, row, column):
+                continue
             chosen_row = rows.telling(place) or nearness(scope, grid.row_label(row)) > _NAMED
             if not value or not (chosen_row or len(body) == 1):
                 continue
@@ -84,6 +87,18 @@ def cell_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
             if hit is not None:
                 hits.append(hit)
     return sorted(hits, key=lambda hit: -hit.score)
+
+
+def _names_pair(scope: Scope, grid: Grid, row: int, column: int) -> bool:
+    """True where the text that names the figure beside it is all asked for, and no other text
+    of its row is.
+    """
+    name = grid.named_by(row, column)
+    if not name or nearness(scope, name) < _NAMED:
+        return False
+    return (
+        sum(nearness(scope, cell) >= _NAMED for cell in grid.rows[row][grid.label_columns :]) == 1
+    )
 
 
 def held_words(scope: Scope, text: str) -> dict[Word, float]:
@@ -190,7 +205,7 @@ def _may_answer(scope: Scope, grid: Grid, value: str, row: int, column: int) -> 
         return False
     match scope.asked.kind:
         case "number":
-            if "%" in scope.asked.units and not _is_share(grid, value, column):
+            if "%" in scope.asked.units and not _is_share(grid, value, row, column):
                 return False
             if scope.asked.counted:
                 return is_figure(value) and _counts(scope, grid, row, column)
@@ -207,11 +222,14 @@ def _may_answer(scope: Scope, grid: Grid, value: str, row: int, column: int) -> 
             return asked and (len(value) >= 16 or is_figure(value))
 
 
-def _is_share(grid: Grid, value: str, column: int) -> bool:
+def _is_share(grid: Grid, value: str, row: int, column: int) -> bool:
     """True for a cell that says, or whose table says, that it is a share of a whole."""
-    around = f"{value} {grid.column_header(column)} {grid.node.caption or ''} {grid.corner}"
-    labels = " ".join(grid.row_label(row) for row in grid.body())
-    return _SHARE.search(fold_text(f"{around} {labels}")) is not None
+    first = next((c for r in grid.body() if is_figure(c := grid.rows[r][column])), "")
+    around = [value, grid.column_header(column), grid.node.caption or "", grid.corner]
+    around += [grid.row_label(row), grid.groups[row], grid.unit(row, column), grid.above.unit_line]
+    if "%" in fold_text(first):  # as with a currency, the sign may stand in the first row alone
+        around.append(first)
+    return _SHARE.search(fold_text(" ".join(around))) is not None
 
 
 def _label(scope: Scope, grid: Grid, row: int, column: int) -> str:
@@ -242,6 +260,12 @@ def _statement(
         for place in range(grid.label_columns, len(grid.rows[0]))
         if place != column and _is_years(grid, place) and grid.rows[row][place]
     ]
+    pair = grid.named_by(row, column)
+    if pair and pair not in label:
+        label = f"{label}・{pair}" if scope.asked.language == "ja" else f"{label}, {pair}"
+    share_of = grid.share_of(row)
+    if share_of and share_of not in label:
+        label = f"{share_of}・{label}" if scope.asked.language == "ja" else f"{share_of}, {label}"
     named = f"{label} {header}".strip()
     if dated and label:
         label += f"（{dated[0]}）" if scope.asked.language == "ja" else f" ({dated[0]})"

@@ -18,7 +18,6 @@ from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.extractive_made import Extractive
 from g2_pipelines.qa.find import find
 from g2_pipelines.qa.hits import Hit, Miss
-from g2_pipelines.qa.item import holding_all, line_of
 from g2_pipelines.qa.labelled import label_pattern
 from g2_pipelines.qa.matching import Word, prepared, words
 from g2_pipelines.qa.patterns import take_apart
@@ -33,6 +32,7 @@ from g2_pipelines.qa.ports import (
 )
 from g2_pipelines.qa.refine import PlanOperation
 from g2_pipelines.qa.steps import operation_of
+from g2_pipelines.qa.surveys import holding_all, line_of, tables_of, titles_of
 from g2_pipelines.qa.wording import (
     about,
     calculated,
@@ -89,15 +89,20 @@ class ExtractiveWorker(Extractive):
     looks_closer = False  # it reads every cell at the first look
 
     def survey(self, task: PlanNode) -> str:
-        """The labels of what the task counts over the whole document, else lines above tables."""
+        """The labels of what the task counts over the whole document, else tables that may hold
+        the answer and the lines above them.
+        """
         asked = understand(task.task)
         if asked.labelled:
             return label_pattern(asked.labelled).pattern
         if asked.open and asked.language == "ja":
             return holding_all(asked.words)
-        if asked.kind not in ("number", "value") or asked.extreme or asked.counted:
+        if asked.open or asked.years:
             return ""
-        return "|".join(filter(None, [ABOVE, line_of(asked.words)]))
+        parts = [ABOVE, tables_of(asked.words), titles_of(asked.words)]
+        if asked.kind in ("number", "value") and not (asked.extreme or asked.counted):
+            parts.append(line_of(asked.words))
+        return "|".join(filter(None, parts))
 
     def query(self, task: PlanNode, dependencies: Sequence[Finding]) -> str:
         """The task, with the names and values that earlier steps found."""

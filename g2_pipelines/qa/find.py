@@ -15,13 +15,14 @@ from g2_pipelines.qa.above import Above, above
 from g2_pipelines.qa.asking import Asked, Reference, understand
 from g2_pipelines.qa.cells import cell_hits
 from g2_pipelines.qa.contacts import contact_hit
+from g2_pipelines.qa.effects import effect_hits
 from g2_pipelines.qa.evidence import Evidence
-from g2_pipelines.qa.grids import grid_of
+from g2_pipelines.qa.grids import Grid, grid_of
 from g2_pipelines.qa.hits import Hit, Miss, Scope
 from g2_pipelines.qa.item import in_a_row
 from g2_pipelines.qa.labelled import label_hit
 from g2_pipelines.qa.listing import block_hits, row_list_hits
-from g2_pipelines.qa.matching import Word, held, loosened, prepared, weights
+from g2_pipelines.qa.matching import Prepared, Word, held, loosened, prepared, weights
 from g2_pipelines.qa.passages import (
     Passage,
     gives_reason,
@@ -98,6 +99,8 @@ def _chosen(
 ) -> Hit | Miss:
     """The best candidate, or what speaks against it."""
     hits = _hits(scope, scoped, reasons=reasons, lines=survey)
+    if scope.asked.polar and not passages:
+        hits = []  # a sentence about it is no yes or no
     if scope.asked.kind == "number" and understand(scope.asked.core).kind == "value":
         hits = [hit for hit in hits if hit.from_cell or in_a_row(scope, hit.answer)]
     aims = [hit for hit in hits if hit.qualified]
@@ -196,13 +199,18 @@ def _hits(
         return passage_hits(scope, [passage for passage in passages if gives_reason(passage)])
     beside = [item.node for item in (*evidence, *lines)]
     grids = [
-        (grid, prepared(f"{' '.join(item.node.section_path)} {item.node.caption or ''}"))
+        (grid, _around(grid))
         for item in evidence
         if (grid := grid_of(item.node, _above(item.node, beside))) is not None
     ]
     if scope.asked.years:
         return year_hits(scope, grids, passages)
+    effects = effect_hits(scope, grids)
+    if effects:
+        return effects
     hits = passage_hits(scope, passages)
+    if scope.asked.effect:
+        hits = [hit for hit in hits if _holds_all(scope, hit)]
     several = scope.asked.several and scope.asked.kind in ("label", "value", "text")
     if several and not scope.asked.bounded:
         hits += block_hits(scope, evidence)
@@ -217,6 +225,17 @@ def _hits(
         else:
             hits += cell_hits(scope, grid, context)
     return sorted(hits, key=lambda hit: -hit.score)
+
+
+def _holds_all(scope: Scope, hit: Hit) -> bool:
+    own = prepared(hit.answer)
+    return all(held(word, own) >= 1.0 for word in scope.words) and in_a_row(scope, hit.answer)
+
+
+def _around(grid: Grid) -> Prepared:
+    """What stands around a table: its headings, caption, title and the line of its unit."""
+    lines = (grid.node.caption or "", grid.above.title, grid.above.unit_line)
+    return prepared(" ".join([*grid.node.section_path, *lines]))
 
 
 def _above(node: DocumentNode, nodes: Sequence[DocumentNode]) -> Above:
@@ -286,7 +305,13 @@ def _with_more(scope: Scope, evidence: Sequence[Evidence], best: Hit) -> Hit:
     chosen = [best.answer]
     quotes = list(best.quotes)
     lacking = _lacking(scope, best.answer)
-    passages = [passage for passage in passages_of(evidence) if passage.node.kind != "heading"]
+    cited = {quote.node_id for quote in best.quotes}
+    place = next((item.node for item in evidence if item.node.node_id in cited), None)
+    passages = [
+        passage
+        for passage in passages_of(evidence)
+        if passage.node.kind != "heading" and place is not None and _beside(place, passage.node)
+    ]
     if scope.asked.which:
         passages = [passage for passage in passages if is_prose(passage.text)]
     for _ in range(_MORE_SENTENCES):
@@ -304,6 +329,15 @@ def _with_more(scope: Scope, evidence: Sequence[Evidence], best: Hit) -> Hit:
         coverage=best.coverage,
         score=best.score,
     )
+
+
+def _beside(one: DocumentNode, other: DocumentNode) -> bool:
+    """True for nodes of one page or that follow each other: what stands elsewhere and shares
+    words with the question may be about another thing.
+    """
+    if one.document_id != other.document_id:
+        return False
+    return one.page == other.page or 0 <= other.order - one.order <= _MORE_SENTENCES
 
 
 def _lacking(scope: Scope, text: str) -> list[Word]:

@@ -51,6 +51,47 @@ _COUNTED_JA = re.compile(
 )
 
 
+_POLAR = re.compile(
+    r"^(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)\b(?!.*\bor\b)"
+)
+_POLAR_JA = re.compile(r"(?:ますか|ましたか|ですか|でしたか|ませんか|でしょうか)[？?。]?$")
+_ASKED_JA = re.compile(
+    r"何|なに|なん(?:の|で)|どの|どれ|どこ|どう|どちら|どんな|どなた|誰|だれ|いつ|いく[らつ]|なぜ|それとも"
+)
+_COLOUR = re.compile(
+    r"\b(?:what|which) (?:is |are |was |were )?(?:the )?colou?rs?\b|何色|どんな色|色は何"
+)
+_COLOURS = re.compile(
+    r"\b(?:red|orange|yellow|green|blue|purple|violet|pink|brown|black|white|gr[ae]y|gold|silver|cyan|magenta|"
+    r"beige|turquoise|navy)\b|[赤青黄緑白黒灰紫茶橙紺桃金銀]色?|オレンジ|ピンク|グレー"
+)
+
+
+_HAPPENS = re.compile(
+    r"\bwhat (?:will|would|does|do|did)? ?(?:it |they )?(?:happens?|happen)\b.*\b(?:when|if|after)\b"
+    r"|(?:すると|したら|と|たら|場合)、?(?:どう|何が起き|何が起こ)"
+)
+
+
+def asks_effect(folded: str) -> bool:
+    """True where it is asked what happens when something is done."""
+    return _HAPPENS.search(folded) is not None
+
+
+def is_polar(text: str) -> bool:
+    """True for a question that yes or no answers."""
+    folded = text.strip().casefold()
+    if _POLAR.search(folded):
+        return True
+    last = re.split(r"[。？?](?=.)", folded)[-1]
+    return _POLAR_JA.search(last) is not None and _ASKED_JA.search(last) is None
+
+
+def lacks_colour(question: str, text: str) -> bool:
+    """True where a colour is asked for and ``text`` names none."""
+    return _COLOUR.search(question) is not None and _COLOURS.search(text) is None
+
+
 def contact_of(folded: str) -> tuple[Contact, re.Pattern[str] | None]:
     """The address or number that is asked for, and the words that ask for it."""
     if _ASKS_WHAT.search(folded) is None or re.search(r"\bhow many\b", folded):

@@ -40,6 +40,9 @@ _UNSCALED = re.compile(
 )
 _HAS_SCALE = re.compile(r"[%倍]|million|thousand|billion|[万億兆円人]")
 _ANY_YEAR = re.compile(r"(?:19|20)\d\d")
+_OF_ABOVE = re.compile(
+    r"(?:as (?:a )?)?(?:%|percent(?:age)?) of |(?:対)?売上(?:高|収益)?(?:比|構成比)|構成比"
+)
 _TOTAL = re.compile(
     r"^(?:合計|総計|小計|計$|全体|平均|調整額|(?:grand )?total\b|sum$|average|mean$|all$|overall)"
 )
@@ -69,7 +72,19 @@ class Grid:
             if place >= self.header_rows and alone and not is_figure(filled[0]):
                 current = filled[0]
             result.append(current if filled[:1] != [current] else "")
+        for place in range(self.header_rows + 1, len(self.rows)):
+            result[place] = self.share_of(place) or result[place]
         return tuple(result)
+
+    def share_of(self, place: int) -> str:
+        """For a row that is a share («% of revenues») the row above that it is the share of."""
+        if not _OF_ABOVE.match(fold_text(self.row_label(place)).strip()):
+            return ""
+        for row in range(place - 1, self.header_rows - 1, -1):
+            label = self.row_label(row)
+            if label and not _OF_ABOVE.match(fold_text(label).strip()):
+                return label
+        return ""
 
     def column_header(self, column: int) -> str:
         """The header cells above ``column``, outermost first, each once."""
@@ -107,6 +122,15 @@ class Grid:
         """The label cells of ``row``."""
         cells = self.rows[row][: self.label_columns]
         return " ".join(dict.fromkeys(cell for cell in cells if cell))
+
+    def named_by(self, row: int, column: int) -> str:
+        """The text left of a figure, where one header spans both («1st: repairs, 62.6»)."""
+        if column <= self.label_columns or not is_figure(self.rows[row][column]):
+            return ""
+        beside = self.rows[row][column - 1]
+        header = self.column_header(column)
+        spans = header and header == self.column_header(column - 1)
+        return beside if spans and beside and not is_figure(beside) else ""
 
     @property
     def corner(self) -> str:
@@ -184,7 +208,7 @@ def grid_of(node: DocumentNode, lines: Above | None = None) -> Grid | None:
         node=node,
         rows=rows,
         header_rows=header_rows,
-        label_columns=_label_columns(rows[header_rows:]),
+        label_columns=_label_columns(rows[:header_rows], rows[header_rows:]),
         above=lines or Above(),
     )
 
@@ -225,11 +249,16 @@ def _header_rows(node: DocumentNode, rows: Sequence[Sequence[str]]) -> int:
     return count if count and figures_below else 1
 
 
-def _label_columns(body: Sequence[Sequence[str]]) -> int:
-    """Leading columns without figures, one at least and never all."""
+def _label_columns(head: Sequence[Sequence[str]], body: Sequence[Sequence[str]]) -> int:
+    """Leading columns without figures, one at least and never all; where the first has no
+    header, they end where headers begin.
+    """
     width = len(body[0])
+    named = [any(row[column] for row in head) for column in range(width)]
     count = 0
     while count < width - 1:
+        if count and not named[0] and named[count]:
+            break
         filled = [row[count] for row in body if row[count]]
         if not filled or sum(is_figure(cell) for cell in filled) * 2 > len(filled):
             break

@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from g2_pipelines.qa.common_words import SAME_JA
 from g2_pipelines.qa.figures import Figure
 from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.hits import Scope
-from g2_pipelines.qa.matching import Prepared, Word, held, loosened, prepared, stem, words
+from g2_pipelines.qa.matching import Prepared, held, prepared, stem, words
 from g2_pipelines.text.fold import fold_text
 
 _BRACKETS = re.compile(r"[(（\[［〔][^()（）\]］〕]*[)）\]］〕]|,\s*net\b")
@@ -32,8 +31,8 @@ _AIM = re.compile(
 )
 _OTHER = re.compile(r"\bothers?\b|その他|\bnon-?\b|\bexcluding\b|を除く")
 _COMPARED = re.compile(r"([^\s、。はがの]{2,12})(?:の\w{1,8}?)?(?:と|に)(?:比べ|比較し)")
-_SHORTEST, _LONGEST = 4, 120  # letters of an item's name, and of a row's label
-_FEWEST = 4  #: words that tell a node of a whole document
+_ERAS = ("令和", "平成", "昭和")
+_PARTLY = 0.5
 _AIM_BEFORE, _AIM_AFTER = 60, 25  # characters of the number's surroundings
 _MODIFIER = re.compile(r"([A-Z][\w.&'’-]*)\s+$")
 _NO_MODIFIER = frozenset(
@@ -162,24 +161,17 @@ def qualifier(scope: Scope, number: Figure, text: str) -> str:
     return match[0] if match else ""
 
 
-def line_of(scope_words: Sequence[Word]) -> str:
-    """Where a table has a row of the asked item: its words before a tab, as a pattern."""
-    things = [word.text for word in scope_words if not word.is_figure and not word.strict]
-    if not things or sum(len(text) for text in things) < _SHORTEST:
-        return ""
-    ahead = "".join(rf"(?=[^\t\n]*{re.escape(stem(text).removesuffix('y'))})" for text in things)
-    return rf"(?m:^{ahead}[^\t\n]{{1,{_LONGEST}}}\t)"
-
-
-def holding_all(question_words: Sequence[Word]) -> str:
-    """A node that holds every word of an open Japanese question, compounds as their parts, as a
-    pattern; "" with too few words to tell a node by.
+def about_topic(scope: Scope, texts: Sequence[Prepared]) -> bool:
+    """False where an open Japanese question names its topic first (海事行政DXの…) and none of
+    ``texts`` holds any of that word, though the documents do.
     """
-    parts = [word.text for word in loosened(question_words, prepared(""))]
-    if len(parts) < _FEWEST or not all("\u3041" <= text[0] <= "\u9fff" for text in parts):
-        return ""
-    forms = ("|".join(map(re.escape, (text, *SAME_JA.get(text, ())))) for text in parts)
-    return "^" + "".join(rf"(?=[\s\S]*(?:{form}))" for form in forms)
+    if scope.asked.language != "ja" or not scope.asked.open:
+        return True
+    named = [word for word in scope.words if not word.is_figure and len(word.text) > 1]
+    first = next((word for word in named if word.text not in _ERAS), None)
+    if first is None or held(first, scope.document) < 1.0:
+        return True
+    return any(held(first, text) >= _PARTLY for text in texts)
 
 
 def compares(scope: Scope, text: Prepared) -> bool:

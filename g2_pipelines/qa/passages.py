@@ -16,10 +16,10 @@ from functools import lru_cache
 from g2_pipelines.qa.asking import denial, names_extreme
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.figures import Figure, figures
-from g2_pipelines.qa.forms import tells_change
+from g2_pipelines.qa.forms import lacks_colour, tells_change
 from g2_pipelines.qa.grounding import is_instruction
 from g2_pipelines.qa.hits import FAR_FOR_VALUES, IN_CONTEXT, IN_NODE, Hit, Scope
-from g2_pipelines.qa.item import compares, is_change, narrowed, only_changes, qualifier
+from g2_pipelines.qa.item import about_topic, compares, is_change, narrowed, only_changes, qualifier
 from g2_pipelines.qa.matching import Prepared, held, prepared, stem
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
@@ -138,6 +138,8 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
         return None
     if scope.asked.open and not compares(scope, own):
         return None
+    if not about_topic(scope, (own, prepared(passage.before), prepared(passage.context))):
+        return None
     amounts = _amounts(scope, passage)
     if scope.asked.kind == "value" and only_changes(scope, passage.text, amounts):
         return None
@@ -179,6 +181,8 @@ def _tells(scope: Scope, passage: Passage) -> bool:
     """True for a passage that can be an answer, not a label that announces one."""
     text = passage.text.rstrip()
     if text.endswith((":", "：")) or passage.node.kind == "heading":
+        return False
+    if lacks_colour(fold_text(scope.asked.core), fold_text(text)):
         return False
     if scope.asked.extreme and scope.asked.kind != "text" and not names_extreme(text):
         return False

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from g2_pipelines.qa.hits import Hit, Scope
-from g2_pipelines.qa.item import compares
+from g2_pipelines.qa.item import about_topic, compares
 from g2_pipelines.qa.matching import Word, held, prepared
 from g2_pipelines.qa.passages import Passage
 from g2_pipelines.qa.ports import Quote
@@ -88,7 +88,7 @@ def _share(scope: Scope, window: Sequence[Passage]) -> float:
     values = {word: held(word, own) for word in scope.words}
     if any(_lacks(scope, word, values[word], held(word, around)) for word in scope.words):
         return 0.0
-    if not compares(scope, own):
+    if not compares(scope, own) or not about_topic(scope, (own, around)):
         return 0.0
     telling = {word: value for word, value in values.items() if not word.is_figure}
     years = scope.asked.years
