@@ -16,7 +16,7 @@ from g2_pipelines.tables.line1 import Role
 #: A question or request for an answer. Measured on committee minutes: 70 % of the question
 #: turns hold one, 1.7 % of the answer turns (measured).
 QUESTION = re.compile(
-    r"伺いま|伺いた|伺わせ|お伺い|うかがい|お尋ね|お聞き(?:し|でき|いた)|お聞かせ|教えて(?!いただいた)"
+    r"伺いま|伺いた|伺わせ|お伺い|うかがい|お尋ね(?!くだ|下さ|いただ)|お聞き(?:し|でき|いた)|お聞かせ|教えて(?!いただいた)"
     r"|お答え(?:くださ|いただ|願|をお)|ご?答弁(?:を(?:お|いただ|求)|いただ|願)|ご教示|ご教授|質問(?:です|いたします|します|させて|が(?:あり|ござい|[2-9２-９二三四五]))"
     r"|でしょうか|んでしょう(?=[。？?]|$)|(?:ます|です|ません|でした|ました)か(?=[。？?、，\s　」]|$)"
     r"|(?:聞き|知り|確認し|伺い)たい|聞かせて|ほしい(?=[。\s　]|$)"
@@ -203,7 +203,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     (
         "answer",
         re.compile(
-            r"監査等委員|代理人|管財人|参考人|政府委員|公述人|^(?:(?:会社側?|当社側?)(?:から)?の?)?(?:ご?説明|ご?挨拶|冒頭(?:挨拶|発言|説明)|発表|回答|登壇|会社側?|当社側?)者?(?:$|[（(])"
+            r"監査等委員|代理人|管財人|参考人|政府委員|公述人|^(?:(?:会社側?|当社側?)(?:から)?の?)?(?:ご?説明|ご?挨拶|冒頭(?:挨拶|発言|説明)?|発言|発表|回答|登壇|会社側?|当社側?)者?(?:$|[（(])"
             r"|(?i:^(?:executives?|management|company|speaker from the company)$|company representative|portfolio company)"
         ),
     ),

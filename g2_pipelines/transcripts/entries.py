@@ -29,6 +29,7 @@ _WIDE = re.compile(
     r"(?P<who>[^\s　。、，？?！!「」『』：:]{1,24})(?:　{1,4}|\t|[ 　]{2,4})(?=[^\s　])"
 )
 WIDE, MIN_WIDE = 60, 4
+_END = re.compile(r"[。？?！!、，]|か$|たい$|[をはがで](?=.)")
 
 
 def named_head(text: str, start: int, end: int) -> tuple[str, int] | None:
@@ -79,6 +80,10 @@ def _only_names(words: str) -> bool:
     return _may_name(rest) and bool(_names(rest))
 
 
+def _says(words: str) -> bool:
+    return len(words) > MAX_HEAD // 2 or _END.search(words) is not None
+
+
 def with_heads(
     marks: Sequence[Mark], text: str, lines: Sequence[Line], *, always: bool = True, share: int = 0
 ) -> list[Mark]:
@@ -93,7 +98,7 @@ def with_heads(
     heads: dict[int, tuple[str, int]] = {}
     headed = [m for m in marks if m.side is not None or (always and m.label)]
     wide = [m for m in headed if _WIDE.match(text, m.end, lines[m.line].end)]
-    widely = always and len(wide) >= MIN_WIDE and len(wide) * 100 >= len(headed) * WIDE
+    widely = len(wide) >= MIN_WIDE and len(wide) * 100 >= len(headed) * WIDE
     for mark in headed:
         if (always or not mark.label) and mark.end < lines[mark.line].end:
             head = named_head(text, mark.end, lines[mark.line].end)
@@ -103,6 +108,8 @@ def with_heads(
             if head is not None and not _only_names(text[head[1] : lines[mark.line].end]):
                 heads[mark.line] = head
     sided = sum(mark.side is not None for mark in marks)
+    if always:  # an entry's words are nobody's name: 「(質問) なぜ延期したのか。」
+        marks = [m._replace(label="") if _says(m.label) else m for m in marks]
     if not heads or len(heads) * 100 < sided * share:
         return list(marks)
     said = fmean(lines[n].end - end for n, (_, end) in heads.items()) >= MIN_SAID

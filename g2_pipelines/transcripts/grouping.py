@@ -38,7 +38,7 @@ _NTH = re.compile(
 )
 #: A whole question, its topic and what is asked of it: 「優待の拡充はありませんか。」
 _WHOLE = re.compile(
-    r"[^。？?\n]{2,}(?:は|が|を|も)[^。？?\n]{2,}(?:か|でしょう|ください|下さい|たい)[。？?]?"
+    r"[^。？?\n]{2,}(?:は|が|を|も)[^。？?\n]{2,}(?:(?:か|でしょう|ください|下さい|たい)[。？?]?|(?:です|ます|ました|ません)(?:が|けど|けれども)[。、…]?)"
 )
 _ASKS_OF = re.compile(rf"{_WHOLE.pattern}|[^。？?\n]{{3,}}は[。？?]?|[^。？?\n]{{3,}}か[。？?]")
 #: Words that lean on those before: 「それはいつですか。」, 「では続けますか。」

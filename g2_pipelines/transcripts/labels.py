@@ -201,7 +201,7 @@ _NOTE_BEHIND = re.compile(
 )
 #: What a company calls its own part of a record: 「説明（神林）」, 「◎挨拶」.
 _PART_WORD = re.compile(
-    r"(?:(?:会社側?|当社側?)(?:から)?の?)?(?:ご?説明|ご?挨拶|冒頭(?:挨拶|発言|説明)|発表|進行|司会|回答|会社側?|当社側?)者?(?:[（(][^（()）]{1,20}[）)])?$"
+    r"(?:(?:会社側?|当社側?)(?:から)?の?)?(?:ご?説明|ご?挨拶|冒頭(?:挨拶|発言|説明)?|発言|発表|進行|司会|回答|会社側?|当社側?)者?(?:[（(][^（()）]{1,20}[）)])?$"
     r"|(?i:executives?|management|company|(?:participant|investor|audience(?: member)?|attendee|caller|shareholder|guest(?= ?#?\d))(?: ?#?\d{1,2}| [A-Z])?|host|interviewer|speaker from the company)$"
 )
 _SHORT_NAME = re.compile(

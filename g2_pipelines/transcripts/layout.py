@@ -27,6 +27,7 @@ from g2_pipelines.transcripts.cues import (
     TOPIC_HEADING,
 )
 from g2_pipelines.transcripts.lines import Heading, Line, Mark
+from g2_pipelines.transcripts.notes import is_note
 
 _POLITE = re.compile(r"(?:ます|ました|です|でした|ません|ください|でしょう)(?:。|か。|$)")
 _TIME_ONLY = re.compile(r"[\s　]*[\[(（【]?[*＊ ]{0,6}\d{1,2}:\d{2}(?::\d{2})?[\])）】]?[\s　]*$")
@@ -175,6 +176,10 @@ class _Builder:
         """Whether unlabelled text is somebody's words rather than title and attendance."""
         if self.interview or not any(_STOP.search(self._words(n)) for n in members):
             return False  # an editor's lead-in, or a heading
+        if self.part != "presentation" and all(
+            is_note(w) or not _STOP.search(w) for n in members if (w := self._words(n)[:5000])
+        ):
+            return False  # what the publisher tells about the record
         if self.part:
             return True
         polite = sum(len(_POLITE.findall(self._words(number)[:5000])) for number in members)
@@ -194,7 +199,16 @@ class _Builder:
 
     def _without_title(self, members: list[int]) -> list[int]:
         """Drop the title, date and place lines before the first sentence."""
-        spoken = next((i for i, n in enumerate(members) if "。" in self._words(n)[-40:]), 0)
+        words = [self._words(n) for n in members]
+        presents = self.part == "presentation"
+        spoken = next(
+            (
+                i
+                for i, w in enumerate(words)
+                if "。" in w[-40:] and (presents or not is_note(w[:5000]))
+            ),
+            next((i for i, w in enumerate(words) if "。" in w[-40:]), 0),
+        )
         for number in members[:spoken]:
             self.drop(self.lines[number].start, self.lines[number].end, "preamble")
         return members[spoken:]

@@ -15,7 +15,7 @@ from functools import lru_cache
 from g2_pipelines.transcripts.entries import named_head
 from g2_pipelines.transcripts.labels import is_latin, is_party, is_short_name
 from g2_pipelines.transcripts.lines import Heading, Line, Mark
-from g2_pipelines.transcripts.name_marks import no_speaker
+from g2_pipelines.transcripts.no_speakers import no_speaker
 
 STYLE = "name_learned"
 MIN_MARKS = 5

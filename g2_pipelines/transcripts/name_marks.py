@@ -23,6 +23,7 @@ from g2_pipelines.transcripts.labels import (
     names_no_person,
 )
 from g2_pipelines.transcripts.lines import TIME, Line, Mark
+from g2_pipelines.transcripts.no_speakers import is_field, is_thing, no_speaker
 from g2_pipelines.transcripts.qa_marks import SHAPES, A, Q
 from g2_pipelines.transcripts.timed import seconds
 
@@ -93,7 +94,7 @@ _SPACE = re.compile(
 #: The same below a heading, for labels that show that they name a party: 「　頭取　　…」.
 #: A member's seat: 「5番（笹目）　…」, 「12番　戸ヶ崎議員：…」.
 _SEAT = re.compile(
-    r"[ \t　]{0,4}(?P<label>[0-9０-９]{1,3}番(?:議員|委員|の方)?[（(][^（()）\n]{1,12}[）)](?:議員|委員)?)(?:[：:]|(?=[ 　\t]))[ \t　]{0,8}(?=[^\s　])"
+    r"[ \t　]{0,4}(?P<label>[0-9０-９]{1,3}番(?:(?:議員|委員|の方)?[（(][^（()）\n]{1,12}[）)](?:議員|委員)?(?=[：: 　\t])|(?:議員|委員|の方|様|さん|の株主様?)?(?=[：:　\t]|  )))[：:]?[ \t　]{0,8}(?=[^\s　])"
 )
 _INDENTED = re.compile(r"[ 　\t]{1,4}" + _SPACE.pattern)
 _ALONE = re.compile(
@@ -133,17 +134,6 @@ _SMALL_WORDS = frozenset(
 _COMPANY_TITLE = re.compile(
     r"\d|\b(?:Call|Results|Transcript|Briefing|Presentation|Meeting)\b|^(?i:disclaimer|(?:important )?notice|safe harbou?r(?: statement)?|(?:forward-looking|cautionary) (?:statements?|notes?)|copyright|agenda|contents|participants)$|(?:\b(?:Co|Ltd|Inc|Corp|Corporation|plc|LLC)\b\.?,? ?){1,2}$"
 )
-#: Words before a colon that are no speaker.
-_NO_SPEAKER = re.compile(
-    r"(?i:(?:https?|url|tel|fax|e-?mail|notes?|disclaimer|(?:important )?notice|safe harbou?r(?: statement)?|caution(?:ary)?(?: (?:note|statement))?|forward-looking statements?|copyright|source)\b|p\.)|日時|日付|場所|会場(?![0-9０-９A-ZＡ-Ｚの])|(?:出席者|参加者|登壇者)(?![・（(0-9０-９A-ZＡ-Ｚ])|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
-    r"|備考|単位|対象|証券コード|免責|ご?注意|注記|留意|主催(?!者|側|会社)|会社名|記録|注[0-9０-９]?$|※|例$|以下|なお|また|まず|次に|つまり"
-)
-_THING = re.compile(
-    r"(?:^|.)(?:概要|理由|背景|結論|効果|課題|対策|計画|実績|見通し|方針|戦略|市場|要因|影響|目標|内容|項目|国内|海外|北米|欧州|中国|米国"
-    r"|日本|アジア|上期|下期|通期|配当|為替|受注|原料|補足|参考|要旨|質問|回答|議題)$|(?<![日大小尾穂])高$|.(?:益|金|費|率|額|数|件|概要|理由|背景|結論|効果|課題|対策|計画|実績|見通し|方針|戦略|期|比|事業|市場|要因|影響|目標|内容|項目)$"
-)
-
-
 #: 「深沢 (00:20): …」, 「深沢　00:20」 alone on its line, as meeting tools write it.
 _NAME_TIME = re.compile(
     rf"[ \t　]{{0,4}}(?P<label>[^\s　：:。，、！？!?「」『』\n（(\[【<＜\-－0-9０-９][^：:。、！？!?「」『』\n（(\[【]{{0,79}}?"
@@ -250,7 +240,7 @@ def _signed(text: str, number: int, line: Line, following: Line | None) -> Itera
 
 
 def _circled(text: str, number: int, line: Line, match: re.Match[str]) -> Iterator[Mark]:
-    if _NO_SPEAKER.match(match["label"]) or _is_thing(match["label"]):
+    if is_field(match["label"]) or _is_thing(match["label"]):
         return
     # A record may mix the three circles that look alike.
     glyph = "○" if match["glyph"] in "○〇◯" else match["glyph"]
@@ -323,7 +313,7 @@ def _house_and_name(line: str) -> str | None:
     label = " ".join(words)
     if not names_no_person(words[0]) or not all(map(is_short_name, words[1:])):
         return None
-    return label if is_party(label) and not _NO_SPEAKER.match(label) else None
+    return label if is_party(label) and not is_field(label) else None
 
 
 @lru_cache(maxsize=4096)
@@ -337,7 +327,7 @@ def _speaks(label: str) -> bool:
         return False
     if bare == label and re.fullmatch(rf"{Q}|{A}|[QA]\d{{1,3}}", bare):
         return False
-    return not (_NO_SPEAKER.match(bare) or _THING.search(bare))
+    return not no_speaker(bare)
 
 
 def _capitals(words: str) -> bool:
@@ -351,15 +341,9 @@ def _capitals(words: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def no_speaker(label: str) -> bool:
-    """True if the words are a thing or a form's field rather than somebody: 「日時」, 「営業利益」."""
-    return _NO_SPEAKER.match(label) is not None or _THING.search(label) is not None
-
-
-@lru_cache(maxsize=4096)
 def _is_thing(label: str) -> bool:
     """A heading's words after a circle: 「○設備投資の計画」."""
-    return _THING.search(label) is not None and not is_party(label)
+    return is_thing(label) and not is_party(label)
 
 
 def _latin_name(words: str) -> bool:
@@ -374,4 +358,4 @@ def _stands_alone(label: str) -> bool:
         if _STOPPED.search(label):
             return False
         return _ENGLISH_NAME.match(label) is not None and not _COMPANY_TITLE.search(label)
-    return len(label) <= 24 and not _NO_SPEAKER.match(label) and not _THING.search(label)
+    return len(label) <= 24 and not no_speaker(label)

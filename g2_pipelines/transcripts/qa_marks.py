@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from g2_pipelines.transcripts.cues import STAGE
 from g2_pipelines.transcripts.labels import is_party, is_short_name
+from g2_pipelines.transcripts.no_speakers import no_speaker
 
 Side = Literal["question", "answer"]
 
@@ -67,6 +68,10 @@ _INLINE_WHO = re.compile(
     r"(?P<who>[^\s　。、「」：:（(][^。、「」：:\n]{0,29}?)(?:[：:][ \t　]{0,4}|　{1,4}|\t)(?=[^\s　])"
 )
 _SENTENCE_SIGN = re.compile(r"[。、，？?！!]|ください|ですか|ますか|て$|の$|が$|は$|[a-z]\.$")
+#: 「A. 浦安：…」, ``A: Tsuruta: …``
+_SIGNED_WHO = re.compile(
+    r"(?P<who>[^\s　：:。、，！？!?「」（(\n][^：:。、，！？!?「」（(\n]{0,23})[：:](?![0-9/])[ \t　]{0,4}(?=[^\s　])"
+)
 _NOTE = re.compile(r"補足|関連|追加|共通|全般|その他|続き|略|再掲|注|約|[0-9０-９]")
 #: A quarter of a year: ``Q2 Fiscal Year 2025``, 「Q3業績」.
 _QUARTER = re.compile(
@@ -175,8 +180,14 @@ def _below(style: str, text: str, stop: int, end: int, following: str | None) ->
         told = style == "qa_space" or is_party(rest) or is_short_name(rest)
         if words and not begins(words) and told:
             return rest, end
+    if style == "qa_colon":
+        match = _SIGNED_WHO.match(text, stop, end)
+        if match is None or no_speaker(match["who"]):
+            return "", stop
+        named = is_party(match["who"]) or is_short_name(match["who"])
+        return (match["who"], match.end()) if named else ("", stop)
     match = _INLINE_WHO.match(text, stop, end)
-    if match is None or style == "qa_colon":
+    if match is None:
         return "", stop
     if style == "qa_space":
         return (match["who"], match.end()) if is_party(match["who"]) else ("", stop)

@@ -37,6 +37,8 @@ MAX_REST_EN = 20
 _SENTENCES_EN = re.compile(r"[^.?!\n]{1,100}[.?!]?")
 
 _CHAIR = re.compile(r"議長")
+#: Of owners or members, whose chair answers as well.
+_MEETING = re.compile(r"株主|総代会|社員総会|通常総会|組合員|会員総会")
 #: 「議長（社長）」: he answers as well, whatever the meeting.
 _HEAD = re.compile(r"社長|代表|理事長|頭取|CEO|ＣＥＯ")
 #: Whoever is called so only leads, though he reads the questions of others.
@@ -79,7 +81,7 @@ _FIGURES = re.compile(r"[0-9０-９](?:[兆億万]|[0-9０-９,，.．]{0,9}(?:�
 
 def adjust(drafts: Sequence[Draft]) -> None:
     """Give single turns their own role; linear in the number of turns."""
-    meeting = any("株主" in draft.text or "株主" in draft.label for draft in drafts)
+    meeting = any(_MEETING.search(draft.text) or "株主" in draft.label for draft in drafts)
     following = _following_roles(drafts)
     handed_over(drafts)
     asked = begun = False

@@ -35,6 +35,8 @@ _OWN_END = re.compile(r"ありがとうござい|(?:幹事社|私|当社)から(
 _OPENS = re.compile(r"各社|どうぞ|ほか|お願い|お受け|終わり|終了")
 _WISHES = re.compile(r"(?:分け|含め|併せ|あわせ|合わせ|まとめ)て[^。\n]{0,6}お願い")
 _OPENS_ALL = re.compile(r"各社|どうぞ|ほか|質問|会見|知事|市長|社長")
+#: First words of an office that reports at once, without a chair's.
+_REPORTS = re.compile(r"[^。\n]{0,60}(?:説明|報告)(?:いた|申し上げ|し)(?:ます|し)")
 _TAIL = 60
 MIN_CONTENT, MIN_REPORT = 8, 30
 MIN_STRUCTURE = 2
@@ -89,6 +91,7 @@ def _office(draft: Draft, before: Draft | None, *, asked: bool) -> None:
     rest = content(text)
     spoken = before is not None and before.role in ("question", "answer")
     called = before is not None and before.role == "moderator" and before.label != draft.label
+    called = called or (before is None and _REPORTS.match(text) is not None)
     if spoken and len(rest) >= MIN_CONTENT:
         draft.give("answer", "context")
     elif called and len(rest) >= (MIN_CONTENT if asked else MIN_REPORT):
