@@ -15,6 +15,7 @@ from statistics import median
 from typing import Any
 
 from g2_pipelines.pdf.block_order import block_order
+from g2_pipelines.pdf.charts import chart_blocks, with_charts
 from g2_pipelines.pdf.cuts import column_pieces, is_code, is_words, size_pieces
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import visual_lines
@@ -56,6 +57,8 @@ FRAME, FRAME_CHARS = 0.55, 250
 LABEL_CHARS = 30
 #: Pictures smaller than this share of the page are ornaments.
 MIN_PICTURE = 0.008
+#: Letters nearer than this share of their height are of one word.
+WORD_GAP = 0.12
 
 
 def engine_blocks(
@@ -90,6 +93,7 @@ def engine_blocks(
     for extra in line_blocks(left, page.page):
         extra.kind = "paragraph"
         insert_by_place(kept, extra)
+    kept = with_charts(chart_blocks(page), kept)
     _add_pictures(page, kept)
     return _lists(_in_order(_with_labels(_merged_figures(kept)))), share
 
@@ -100,16 +104,30 @@ def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:
     ``tables`` of another engine take the runs that lie in them.
     """
     left: list[Run] = []
+    charts = [
+        chart
+        for chart in chart_blocks(page)
+        if not any(chart.box.shared(table.box) > 0.5 * chart.box.area for table in tables)
+    ]
+    labels = {run.box for chart in charts for run in chart.runs}
+    tables = [table for table in tables if not _in_charts(table, charts)]
     places = _places(tables)
     for run in page.runs:
+        if run.box in labels:
+            continue
         for part, table in _split_by_block(run, places):
             if table is None:
                 left.append(part)
             else:
                 table.runs.append(part)
-    blocks = [*tables, *line_blocks(left, page.page)]
+    blocks = [*charts, *tables, *line_blocks(left, page.page)]
     _add_pictures(page, blocks)
     return _lists(_in_order(blocks))
+
+
+def _in_charts(table: Block, charts: Sequence[Block]) -> bool:
+    """True for a «table» that is a chart's key or its rows of values."""
+    return any(table.box.shared(chart.box) > 0.3 * table.box.area for chart in charts)
 
 
 def _in_order(blocks: Sequence[Block]) -> list[Block]:
@@ -201,6 +219,7 @@ def _split_by_block(
         x, y = glyph.box.centre
         holding = [b for b in near if b.box.grown(2).holds(x, y)]
         owners.append(min(holding, key=lambda b: b.box.area) if holding else None)
+    _keep_words(run, owners)
     parts = []
     start = 0
     for k in range(1, len(owners) + 1):
@@ -208,6 +227,17 @@ def _split_by_block(
             parts.append((part_of(run, start, k), owners[start]))
             start = k
     return parts
+
+
+def _keep_words(run: Run, owners: list[Block | None]) -> None:
+    """Gives a word that a block's side cuts to that block: nobody else claims its letters."""
+    for order in (range(1, len(owners)), range(len(owners) - 2, -1, -1)):
+        for k in order:
+            beside = k - order.step
+            left, right = sorted((k, beside))
+            gap = run.glyphs[right].box.x0 - run.glyphs[left].box.x1
+            if owners[k] is None and gap < WORD_GAP * run.box.height:
+                owners[k] = owners[beside]
 
 
 def part_of(run: Run, start: int, end: int) -> Run:

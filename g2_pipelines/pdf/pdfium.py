@@ -29,6 +29,8 @@ from g2_pipelines.pdf.vertical import is_vertical, vertical_runs
 
 MAX_FORM_DEPTH = 4
 MAX_PATHS = 20_000
+#: Of a longer path its first points stand for all.
+MAX_SEGMENTS = 400
 MAX_CHARS = 400_000
 #: A picture with more pixels is never decoded (a known bomb has 100,000 × 100,000).
 MAX_IMAGE_PIXELS = 120_000_000
@@ -371,51 +373,45 @@ def _drawings(page: Any, display: _Display) -> tuple[list[Rule], list[Shape]]:
     """Straight lines and thin filled boxes of the page, and all that its paths paint."""
     rules: list[Rule] = []
     shapes: list[Shape] = []
-    edges = [ctypes.c_float() for _ in range(4)]
     for item in _objects(page, raw.FPDF_PAGEOBJ_PATH, MAX_PATHS):
         count = raw.FPDFPath_CountSegments(item.raw)
-        if 2 <= count <= 64:
-            matrices = _matrices(item)
-            points = [display.point(*_through(matrices, x, y)) for x, y in _points(item, count)]
-            if len(points) > 1:
-                rules.extend(_straight(points))
-                shapes.append(_shape(item, points, long=False))
-        elif count > 64 and raw.FPDFPageObj_GetBounds(item.raw, *edges):
-            left, bottom, right, top = (edge.value for edge in edges)
-            outer = _matrices(item.container) if item.container is not None else []
-            corners = [
-                display.point(*_through(outer, x, y)) for x in (left, right) for y in (bottom, top)
-            ]
-            shapes.append(_shape(item, corners, long=True))
+        if count < 2:
+            continue
+        matrices = _matrices(item)
+        looked_at = min(count, MAX_SEGMENTS)
+        points = [display.point(*_through(matrices, x, y)) for x, y in _points(item, looked_at)]
+        if len(points) < 2:
+            continue
+        if count <= 64:
+            rules.extend(_straight(points))
+        shapes.append(_shape(item, points))
     return rules, shapes
 
 
-def _shape(item: Any, points: Sequence[tuple[float, float]], *, long: bool) -> Shape:
-    """The shape through ``points``; of a ``long`` path they are the corners of its box."""
+def _shape(item: Any, points: Sequence[tuple[float, float]]) -> Shape:
     xs, ys = zip(*points, strict=True)
     box = Box(min(xs), min(ys), max(xs), max(ys))
     if min(box.width, box.height) < MIN_SHAPE:
         return Shape(box, slanted=False, filled=False)
-    if not long:
-        starts = [
-            raw.FPDFPathSegment_GetType(raw.FPDFPath_GetPathSegment(item.raw, i))
-            == raw.FPDF_SEGMENT_MOVETO
-            for i in range(len(points))
-        ]
-        steps = [
-            max(abs(bx - ax), abs(by - ay))
-            for (ax, ay), (bx, by), start in zip(points, points[1:], starts[1:], strict=False)
-            if not start and min(abs(bx - ax), abs(by - ay)) > 0.5
-        ]
-        # The rounded corners of a box are no slant.
-        long = sum(steps) > 0.6 * max(box.width, box.height)
+    starts = [
+        raw.FPDFPathSegment_GetType(raw.FPDFPath_GetPathSegment(item.raw, i))
+        == raw.FPDF_SEGMENT_MOVETO
+        for i in range(len(points))
+    ]
+    steps = [
+        max(abs(bx - ax), abs(by - ay))
+        for ((ax, ay), (bx, by)), start in zip(pairwise(points), starts[1:], strict=True)
+        if not start and min(abs(bx - ax), abs(by - ay)) > 0.5
+    ]
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     parts = [ctypes.c_uint() for _ in range(4)]
     painted = raw.FPDFPath_GetDrawMode(item.raw, fill, stroke) and fill.value
     if painted and raw.FPDFPageObj_GetFillColor(item.raw, *parts):
         red, green, blue, alpha = (part.value for part in parts)
         painted = alpha > 0 and min(red, green, blue) < WHITE
-    return Shape(box, slanted=long, filled=bool(painted))
+    # The rounded corners of a box are no slant.
+    slanted = sum(steps) > 0.6 * max(box.width, box.height)
+    return Shape(box, slanted=slanted, filled=bool(painted))
 
 
 def _points(item: Any, count: int) -> Iterator[tuple[float, float]]:
