@@ -29,8 +29,8 @@ from g2_pipelines.pdf.glyphs import (
 )
 from g2_pipelines.pdf.headings import promote_chapters, set_levels, set_paths, spaced
 from g2_pipelines.pdf.layout import Layout
-from g2_pipelines.pdf.stacked import merged_rows
-from g2_pipelines.pdf.statement import with_statement
+from g2_pipelines.pdf.table_parts import mend_tables
+from g2_pipelines.pdf.titles import bind_titles
 from g2_pipelines.tables.rows import Cell
 
 _ENDED = re.compile(r"[。．.!?！？:：;；」』)）\]][\"'”’]?$")
@@ -125,14 +125,10 @@ def fill_tables(found: Sequence[PageBlocks], boxes: Mapping[int, list[dict[str, 
             if found_here:
                 entry.blocks = plain_blocks(entry.page, found_here)
                 entry.warnings.append(f"{len(found_here)} tables by liteparse")
-        for block in list(entry.blocks):
-            if block.kind not in ("table", "equation", "code"):
-                continue
+        for block in entry.blocks:
             if block.kind == "table" and not block.cells:
                 _fill_table(block, boxes.get(entry.page.page, []))
-            with_statement(entry.page, entry.blocks, block)
-            if block.kind == "table" and (why := merged_rows(block.cells, block.runs)):
-                block.warnings.append(why)
+        mend_tables(entry.page, entry.blocks)
 
 
 def _box_tables(page: PageText, candidates: Sequence[dict[str, Any]]) -> list[Block]:
@@ -196,7 +192,7 @@ def flow(found: Sequence[PageBlocks]) -> list[Block]:
     mark_furniture(pages, [entry.blocks for entry in found])
     for entry in found:
         mark_captions(entry.blocks)
-        entry.blocks = bind_captions(entry.blocks)
+        entry.blocks = bind_titles(bind_captions(entry.blocks))
         if entry.page.ruby and not entry.page.ocr:
             entry.blocks.append(_readings(entry.page))
     blocks = _joined([block for entry in found for block in entry.blocks], kept)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from g2_pipelines.pdf.geometry import Block, Box, Rule, Run, around
-from g2_pipelines.pdf.statement import glued_share, statement_cells, with_statement
+from g2_pipelines.pdf.statement import glued_share, statement_cells
+from g2_pipelines.pdf.table_region import with_statement
 from g2_pipelines.tables.rows import Cell
 from g2_pipelines_tests.pdf.conftest import page, run
 
@@ -82,9 +83,19 @@ def test_a_percent_sign_belongs_to_the_figure_before_it_unless_it_begins_a_word(
     assert rows[4] == ["Tin", "17 %", "15"]
 
 
-def test_columns_of_words_are_no_statement() -> None:
+def test_words_in_a_column_of_their_own_are_cells() -> None:
+    runs = [*statement(), *(run("handmade", 330, 68 + 8 * k, size=5) for k in range(4))]
+    found = statement_cells(runs, [], 51)
+    assert found is not None
+    rows = rows_of(found[0])
+    assert rows[0] == ["(tons)", "2031", "2030", ""]
+    assert rows[2] == ["Wood", "$ 28,021", "$ 23,305", "handmade"]
+
+
+def test_texts_over_several_lines_are_no_statement() -> None:
     runs = statement()
-    runs += [run("made by hand", 330, 60 + 8 * k, size=5) for k in range(5)]
+    runs += [run("made by hand", 330, 68 + 8 * k, size=5) for k in range(4)]
+    runs += [run("and machine", 330, 72 + 8 * k, size=5) for k in range(4)]
     assert statement_cells(runs, [], 51) is None
 
 

@@ -1,0 +1,170 @@
+"""Tables that an engine cut in pieces or put together, and the order in which they are mended.
+
+Here: tables that touch one under the other and are one, a region that holds several tables
+and the text between them, then each one's cells and header (``table_region``). Pure
+functions; for ``document``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from statistics import median
+
+from g2_pipelines.pdf.columns import Range, figure_columns
+from g2_pipelines.pdf.geometry import Block, PageText, Run, around
+from g2_pipelines.pdf.glyphs import visual_lines
+from g2_pipelines.pdf.order import line_blocks
+from g2_pipelines.pdf.phrases import is_figure, is_year, line_of, phrases_of
+from g2_pipelines.pdf.stacked import merged_rows
+from g2_pipelines.pdf.table_region import with_header, with_statement
+from g2_pipelines.pdf.tables import columns_of
+
+#: Tables whose sides differ by less (points) and that touch within this are one.
+SAME_SIDE, TOUCH = 4.0, 3.0
+#: A line of text in one phrase: so many characters over this share of the table's width.
+PROSE_CHARS, PROSE_SHARE = 60, 0.6
+MARK_CHARS = 4
+#: White space of more usual pitches than this before a line without figures parts tables.
+PART_GAP = 1.8
+
+
+def mend_tables(page: PageText, blocks: list[Block]) -> None:
+    """Gives the page's tables the rows, cells and headers that ``blocks`` hold of them.
+
+    Tables whose rows may still be merged get a warning.
+    """
+    _join_pieces(page, blocks)
+    for block in list(blocks):
+        if block.kind not in ("table", "equation", "code"):
+            continue
+        if block.kind == "table" and not block.cells and _part(page, blocks, block):
+            continue
+        if not with_statement(page, blocks, block) and block.kind == "table" and block.cells:
+            with_header(page, blocks, block)
+    for block in blocks:
+        if block.kind == "table" and (why := merged_rows(block.cells, block.runs)):
+            block.warnings.append(why)
+
+
+def _join_pieces(page: PageText, blocks: list[Block]) -> None:
+    """Joins tables that touch one under the other: shaded rows make an engine cut there."""
+    for stack in _stacks(page, blocks):
+        columns = {columns_of(piece.cells) for piece in stack}
+        whole = replace(
+            stack[0],
+            kind="table",
+            box=around(piece.box for piece in stack),
+            runs=[run for piece in stack for run in piece.runs],
+            cells=[],
+            html="",
+            role="table",
+            warnings=[],
+        )
+        trial = [whole if block is stack[0] else block for block in blocks]
+        trial = [block for block in trial if not any(block is piece for piece in stack)]
+        if len(columns) == 1 and columns_of(stack[0].cells):
+            for piece in stack:
+                rows = max((c.row + c.rowspan for c in whole.cells), default=0)
+                whole.cells += [
+                    cell.model_copy(update={"row": cell.row + rows}) for cell in piece.cells
+                ]
+            blocks[:] = trial
+        elif with_statement(page, trial, whole):
+            blocks[:] = trial
+
+
+def _stacks(page: PageText, blocks: Sequence[Block]) -> list[list[Block]]:
+    """Runs of tables, and drawings of text alone, of which each touches the next below it."""
+    pieces = [b for b in blocks if b.kind == "table" or _is_drawn_text(page, b)]
+    pieces.sort(key=lambda block: block.box.y0)
+    stacks: list[list[Block]] = []
+    for piece in pieces:
+        for stack in stacks:
+            last = stack[-1].box
+            left = abs(last.x0 - piece.box.x0) < SAME_SIDE
+            right = abs(last.x1 - piece.box.x1) < SAME_SIDE
+            tables = stack[-1].kind == piece.kind == "table"
+            if left and (right or not tables) and abs(piece.box.y0 - last.y1) < TOUCH:
+                stack.append(piece)
+                break
+        else:
+            stacks.append([piece])
+    return [s for s in stacks if len(s) > 1 and any(piece.kind == "table" for piece in s)]
+
+
+def _is_drawn_text(page: PageText, block: Block) -> bool:
+    """True for a «figure» without a picture: shaded rows that an engine took for a drawing."""
+    drawn = block.kind in ("figure", "chart") and bool(block.runs)
+    return drawn and not any(image.shared(block.box) > 0 for image in page.images)
+
+
+def _part(page: PageText, blocks: list[Block], table: Block) -> bool:
+    """Cuts a region of several tables and texts apart, where that gives all tables cells."""
+    parts = _parts(page, table)
+    if len(parts) < 2:
+        return False
+    place = next(k for k, block in enumerate(blocks) if block is table)
+    trial = [*blocks[:place], *parts, *blocks[place + 1 :]]
+    given = [with_statement(page, trial, part) for part in parts if part.kind == "table"]
+    if given and all(given):
+        blocks[:] = trial
+    return bool(given) and all(given)
+
+
+def _parts(page: PageText, table: Block) -> list[Block]:
+    lines = visual_lines(table.runs)
+    boxes = [around(run.box for run in line) for line in lines]
+    steps = [b.y0 - a.y0 for a, b in pairwise(boxes)]
+    pitch = median(steps) if steps else 0.0
+    prose = [_is_prose(line, table) for line in lines]
+    columns = figure_columns([line_of(line) for line in lines], 2)
+    for k in range(1, len(lines)):
+        # A paragraph's short last line.
+        near = boxes[k].y0 - boxes[k - 1].y1 < 0.5 * boxes[k].height
+        alone = len(phrases_of(lines[k])) == 1 and abs(boxes[k].x0 - boxes[k - 1].x0) < 2
+        prose[k] = prose[k] or (prose[k - 1] and near and alone)
+    groups: list[list[list[Run]]] = []
+    for k, line in enumerate(lines):
+        new = k == 0 or prose[k] != prose[k - 1]
+        wide = k > 0 and boxes[k].y0 - boxes[k - 1].y0 > PART_GAP * pitch
+        if new or (wide and _begins_table(lines[k:], columns)):
+            groups.append([])
+        groups[-1].append(line)
+    parts: list[Block] = []
+    for group in groups:
+        runs = [run for line in group for run in line]
+        amounts = sum(_has_amount(line) for line in group)
+        if _is_prose(group[0], table) or not amounts:
+            parts += line_blocks(runs, page.page)
+        else:
+            box = around(run.box for run in runs)
+            parts.append(replace(table, box=box, runs=runs, html="", warnings=[*table.warnings]))
+    return parts
+
+
+def _begins_table(lines: Sequence[Sequence[Run]], columns: Sequence[Range]) -> bool:
+    """True for lines that begin with heads of columns, not with a row or a row's title."""
+    for line in lines:
+        phrases = phrases_of(line)
+        if any(is_figure(p) and not is_year(p) for p in phrases):
+            return False
+        over = [any(p.box.x0 < x1 and x0 < p.box.x1 for p in phrases) for x0, x1 in columns]
+        if sum(over) > 1 and len(phrases) > 1:
+            return True
+    return False
+
+
+def _is_prose(line: Sequence[Run], table: Block) -> bool:
+    phrases = phrases_of(line)
+    widest = max(phrases, key=lambda phrase: phrase.box.width)
+    wide = widest.box.width > PROSE_SHARE * table.box.width
+    letters = sum(char.isalpha() for char in widest.text)
+    # A note's mark may stand before it.
+    alone = sum(len(phrase.whole) for phrase in phrases) - len(widest.whole) <= MARK_CHARS
+    return alone and wide and len(widest.text) > PROSE_CHARS and letters > 0.7 * len(widest.text)
+
+
+def _has_amount(line: Sequence[Run]) -> bool:
+    return any(is_figure(p) and not is_year(p) for p in phrases_of(line))
