@@ -1,6 +1,6 @@
 """Arithmetic on values copied from evidence: by code, in Decimal, never by a model.
 
-Here: ``calculate`` for difference, ratio, growth, sum, count and rank, and ``Calculated``, its
+Here: ``calculate`` for difference, ratio, growth, sum, count, rank, turnover and cover, and ``Calculated``, its
 result as it is shown. What a number in a text is worth stands in ``text.numbers``; that the
 values stand in the evidence is checked in ``grounding``. Imported inside ``qa``.
 """
@@ -105,7 +105,8 @@ def calculate(
 
     difference: first − second, in their unit (percentages: in points). ratio: first ÷ second,
     2 decimals. growth: (first − second) ÷ |second| in percent, 1 decimal. sum: of all.
-    count: how many values. rank: the labels from the greatest to the least value.
+    count: how many values. rank: the labels from the greatest to the least value. turnover:
+    first ÷ the average of the others. cover: all but the last ÷ the last; both 2 decimals.
 
     Raises:
         CalculationError: Too few values, the same copied place twice, unlike units, no number,
@@ -130,7 +131,7 @@ def calculate(
 
 def _check_distinct(operation: Operation, values: Sequence[CopiedValue]) -> None:
     """A place is counted or added once: seven copies of one cell are one cell."""
-    if operation not in ("count", "sum", "rank"):
+    if operation not in ("count", "sum", "rank", "turnover", "cover"):
         return
     places = [(v.node_id, v.place, v.text) for v in values if v.place]
     twice = next((place for place in places if places.count(place) > 1), None)
@@ -156,6 +157,10 @@ def _carried_out(
             return _sum(operands)
         case "rank":
             return _rank(operands)
+        case "turnover":
+            return _turnover(operands, language)
+        case "cover":
+            return _cover(operands, language)
         case _:
             raise CalculationError(f"{operation!r} is no operation", place="operation")
 
@@ -164,7 +169,8 @@ def _check(
     operation: Operation, operands: Sequence[Operand], values: Sequence[CopiedValue]
 ) -> None:
     needed = 1 if operation in ("sum", "rank") else 2
-    if len(operands) < needed or (needed == 2 and len(operands) != 2):
+    several = operation in ("turnover", "cover")
+    if len(operands) < needed or (needed == 2 and len(operands) != 2 and not several):
         raise CalculationError(
             f"{operation} needs {needed} values, there are {len(operands)}",
             place="values",
@@ -180,8 +186,18 @@ def _check(
             place="values",
             remedy="Compare values of one unit",
         )
-    if operation in ("ratio", "growth") and operands[1].value == 0:
-        raise CalculationError(f"{operation} divides by zero", place=operands[1].label)
+    if _divisor(operation, operands) == 0:
+        raise CalculationError(f"{operation} divides by zero", place=operands[-1].label)
+
+
+def _divisor(operation: Operation, operands: Sequence[Operand]) -> Decimal:
+    match operation:
+        case "ratio" | "growth" | "cover":
+            return operands[-1].value
+        case "turnover":
+            return sum((item.value for item in operands[1:]), Decimal(0))
+        case _:
+            return Decimal(1)
 
 
 def _difference(first: Operand, second: Operand, language: Language) -> Calculated:
@@ -201,6 +217,23 @@ def _growth(first: Operand, second: Operand) -> Calculated:
     value = share.quantize(Decimal("0.1"), ROUND_HALF_UP)
     formula = f"({first.named} − {second.named}) ÷ {second.text}"
     return Calculated(value, f"{value}%", formula)
+
+
+def _turnover(operands: Sequence[Operand], language: Language) -> Calculated:
+    flow, *stocks = operands
+    average = sum((item.value for item in stocks), Decimal(0)) / len(stocks)
+    value = (flow.value / average).quantize(Decimal("0.01"), ROUND_HALF_UP)
+    formula = f"{flow.named} ÷ (({' + '.join(item.named for item in stocks)}) ÷ {len(stocks)})"
+    return Calculated(value, f"{value}{_TIMES[language]}", formula)
+
+
+def _cover(operands: Sequence[Operand], language: Language) -> Calculated:
+    *parts, whole = operands
+    value = (sum((item.value for item in parts), Decimal(0)) / whole.value).quantize(
+        Decimal("0.01"), ROUND_HALF_UP
+    )
+    formula = f"({' + '.join(item.named for item in parts)}) ÷ {whole.named}"
+    return Calculated(value, f"{value}{_TIMES[language]}", formula)
 
 
 def _sum(operands: Sequence[Operand]) -> Calculated:

@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from g2_pipelines.qa.above import ABOVE
-from g2_pipelines.qa.arithmetic import calculate
 from g2_pipelines.qa.asking import understand
-from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.extractive_made import Extractive
 from g2_pipelines.qa.find import find
@@ -31,11 +29,11 @@ from g2_pipelines.qa.ports import (
     WorkerTask,
 )
 from g2_pipelines.qa.refine import PlanOperation
-from g2_pipelines.qa.steps import operation_of
+from g2_pipelines.qa.sides import carried_out
+from g2_pipelines.qa.steps import is_step
 from g2_pipelines.qa.surveys import holding_all, line_of, tables_of, titles_of
 from g2_pipelines.qa.wording import (
     about,
-    calculated,
     doubtful,
     missing_words,
     nothing_found,
@@ -67,7 +65,7 @@ class ExtractivePlanner(Extractive):
         operations: list[PlanOperation] = []
         for node in inquiry.plan:
             finding = inquiry.current.get(node.id)
-            if finding is None or finding.row.found or operation_of(node.task):
+            if finding is None or finding.row.found or is_step(node.task):
                 continue
             if any(name.startswith("r") for name in node.depends_on) or node.id.startswith("r"):
                 continue
@@ -114,9 +112,8 @@ class ExtractiveWorker(Extractive):
     async def work(self, task: WorkerTask, *, fault: str = "") -> WorkerReply:
         """The answer; ``fault`` changes nothing, since only verbatim text is ever given."""
         del fault
-        operation = operation_of(task.node.task)
-        if operation:
-            return _calculate(task)
+        if is_step(task.node.task):
+            return carried_out(task)
         bridging = [f for f in task.dependencies if not f.row.id.startswith("r")]
         lost = [finding.row.id for finding in bridging if not finding.row.found]
         spoken = language(task.question.question)
@@ -184,42 +181,3 @@ def _reply(hit: Hit) -> WorkerReply:
         values=list(hit.values),
         operation=hit.operation,
     )
-
-
-def _calculate(task: WorkerTask) -> WorkerReply:
-    """The operation that the task names, on the one value of each dependency."""
-    spoken = language(task.question.question)
-    lost = [f.row.id for f in task.dependencies if not f.row.found or len(f.row.values) != 1]
-    if lost:
-        return WorkerReply(answer=step_missing(spoken, lost), found=False)
-    operation = operation_of(task.node.task)
-    values = [finding.row.values[0] for finding in task.dependencies]
-    if len({(value.node_id, value.place, value.text) for value in values}) < len(values):
-        return WorkerReply(answer=nothing_found(spoken), found=False)  # one place is no two sides
-    tasks = [finding.row.task for finding in task.dependencies]
-    lines = all("total current" in text for text in tasks)  # both lines of one balance sheet
-    if lines and len({value.node_id for value in values}) > 1:
-        return WorkerReply(answer=nothing_found(spoken), found=False)
-    try:
-        result = calculate(operation, values, language=spoken)
-        if operation == "difference" and result.value < 0 and _is_plain_gap(task):
-            values.reverse()
-            result = calculate(operation, values, language=spoken)
-    except CalculationError as error:
-        return WorkerReply(answer=str(error), found=False)
-    quotes = [quote for finding in task.dependencies for quote in finding.quotes]
-    return WorkerReply(
-        answer=calculated(spoken, result.text, result.formula),
-        found=True,
-        short=result.text,
-        cited=list(dict.fromkeys(quote.node_id for quote in quotes)),
-        quotes=quotes,
-        values=values,
-        operation=operation,
-    )
-
-
-def _is_plain_gap(task: WorkerTask) -> bool:
-    """True when the question asks for a distance (差, gap), not which side is greater."""
-    text = task.question.question.casefold()
-    return "差" in text or "difference" in text or "gap" in text

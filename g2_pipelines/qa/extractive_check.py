@@ -10,7 +10,7 @@ from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.extractive_made import Extractive
 from g2_pipelines.qa.matching import held, prepared
 from g2_pipelines.qa.ports import Check, FoundGap, Inquiry
-from g2_pipelines.qa.steps import operation_of
+from g2_pipelines.qa.steps import is_step
 from g2_pipelines.qa.wording import missing_words
 from g2_pipelines.tables.line2 import PlanNode
 
@@ -67,7 +67,7 @@ def parts(inquiry: Inquiry) -> list[PlanNode]:
         node
         for node in inquiry.plan
         if node.id != inquiry.root
-        and not operation_of(node.task)
+        and not is_step(node.task)
         and not node.id.startswith("r")
         and (node.id in last or prepared(node.task).squeezed in asked)
     ]

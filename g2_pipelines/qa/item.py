@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from g2_pipelines.qa.figures import Figure
 from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.hits import Scope
-from g2_pipelines.qa.matching import Prepared, held, prepared, stem, words
+from g2_pipelines.qa.matching import Prepared, Word, held, prepared, stem, words
 from g2_pipelines.text.fold import fold_text
 
 _BRACKETS = re.compile(r"[(（\[［〔][^()（）\]］〕]*[)）\]］〕]|,\s*net\b")
@@ -184,6 +184,12 @@ def in_a_row(scope: Scope, text: str) -> bool:
     """True for a sentence in which the words of the item stand side by side: operating and
     income somewhere in it are no operating income.
     """
-    things = [word.text for word in scope.words if not word.is_figure and not word.strict]
+    return scope.asked.language == "ja" or in_order(scope.words, text)
+
+
+def in_order(item: Sequence[Word], text: str) -> bool:
+    """True where the plain Latin words of an item follow each other, one word between at most."""
+    things = [word.text for word in item if not word.is_figure and not word.strict]
+    things = [text for text in things if text.isascii()]
     phrase = r"\w*\W+(?:\w+\W+)?".join(re.escape(stem(thing)) for thing in things)
-    return scope.asked.language == "ja" or re.search(phrase, fold_text(text)) is not None
+    return re.search(phrase, fold_text(text)) is not None

@@ -13,6 +13,8 @@ from collections.abc import Callable, Sequence
 
 from g2_pipelines.qa.patterns_en import compared_en, each_en, extreme_en
 from g2_pipelines.qa.patterns_ja import both_ja, compared_ja, each_ja, extreme_ja
+from g2_pipelines.qa.patterns_polar import polar_en, polar_ja
+from g2_pipelines.qa.patterns_ratios import ratio_en
 from g2_pipelines.qa.plan import one_step_plan, with_root
 from g2_pipelines.qa.steps import Steps
 from g2_pipelines.tables.line2 import PlanNode
@@ -39,9 +41,9 @@ def take_apart(question: str) -> list[PlanNode]:
     if len(text) > MAX_CHARS:
         return one_step_plan(question)
     readers: Sequence[Callable[[str], Steps | None]] = (
-        (compared_ja, extreme_ja, each_ja, _several, both_ja)
+        (polar_ja, compared_ja, extreme_ja, each_ja, _several, both_ja)
         if language(text) == "ja"
-        else (compared_en, extreme_en, each_en, _several)
+        else (ratio_en, polar_en, compared_en, extreme_en, each_en, _several)
     )
     steps: Steps = next((s for s in (reader(text) for reader in readers) if s), [(question, [])])
     nodes = [

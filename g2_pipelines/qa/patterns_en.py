@@ -22,11 +22,10 @@ _RATIO_EN = re.compile(
     r"(?P<tail> (?:in|for|at|as of) (?:the )?(?:end of )?(?:fiscal |financial )?(?:year )?(?:fy ?)?(?:19|20)\d\d)?\s*[?.]*$",
     re.IGNORECASE,
 )
-_CURRENT_EN = re.compile(r"\bcurrent ratio\b(?P<tail>[^?.]*)", re.IGNORECASE)
 _WHEN = r"(?:fiscal |financial )?(?:year )?(?:fy ?)?(?:19|20)\d\d"
 _CHANGED_EN = re.compile(
     r"\b(?:by )?(?:how (?:much|many)|what (?P<share>percentage|percent)) (?:did|has|have|had) (?:the )?(?P<attr>.+?) "
-    r"(?:grow|grown|increase|decrease|rise|risen|fall|fallen|drop|decline|change|improve)d? "
+    r"(?:grow|grown|increase|rise|risen|change|improve|(?P<fell>decrease|fall|fallen|drop|decline))d? "
     rf"(?:from|between) (?P<b>{_WHEN}) (?:to|and|through) (?P<a>{_WHEN})\s*\??$",
     re.IGNORECASE,
 )
@@ -73,14 +72,9 @@ def compared_en(text: str) -> Steps | None:
     found = _CHANGED_EN.search(text)
     if found:
         a, b = (f"How much {_be(found['attr'])} the {found['attr']} in {found[s]}?" for s in "ab")
+        if found["fell"] and not found["share"]:  # by how much it fell: what it was less what it is
+            a, b = b, a
         return calculated(a, b, "growth" if found["share"] else "difference", "en")
-    found = _CURRENT_EN.search(text)
-    if found:  # current assets over current liabilities; no statement prints it
-        tail = re.sub(
-            r",? (?:rounded|round|to|with|in) (?:one|two|three|\d+) .*", "", found["tail"]
-        )
-        a, b = (f"How much are the total current {s}{tail}?" for s in ("assets", "liabilities"))
-        return calculated(a, b, "ratio", "en")
     found = _GROWTH_EN.search(text)
     if found:
         a, b = (f"What is the {found['attr']} in {found[side]}?" for side in ("a", "b"))
@@ -92,7 +86,11 @@ def compared_en(text: str) -> Steps | None:
         return calculated(a, b, "difference", "en")
     found = _RATIO_EN.search(text)
     if found and (found["op"].lower() != "total"):
-        a, b = (_side_en(found[side] + (found["tail"] or ""), "") for side in ("a", "b"))
+        first, second = found["a"], found["b"]
+        if _PREPOSITION.search(first) and not _PREPOSITION.search(second):
+            second = f"{first[: _last_preposition(first)]} {second}"  # «the share of A and B»
+        tail = found["tail"] or ""
+        a, b = (_side_en(side + tail, "") for side in (first, second))
         return calculated(a, b, "ratio" if found["op"].lower() == "ratio" else "sum", "en")
     return None
 

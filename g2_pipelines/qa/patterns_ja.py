@@ -7,6 +7,7 @@ import re
 from g2_pipelines.qa.ports import Operation
 from g2_pipelines.qa.steps import Steps, calculated
 
+YEAR_JA = r"(?:(?:19|20)\d\d|(?:令和|平成|昭和)(?:\d{1,2}|元))年度?(?:\d{1,2}月期)?"
 _PRE = r"(?:[^、]*?(?:、|のとき(?:の|、)?|において、?|における))*"
 _PAIR_JA = re.compile(
     rf"^(?P<pre>{_PRE})(?P<a>[^、]+?)と(?P<b>[^、の]+?)(?P<attr>(?:の[^、の]+?)*?)の"
@@ -38,9 +39,13 @@ _BOTH_JA = re.compile(
 _OF_BOTH_JA = re.compile(r"(?:違い|差異?|差額|比較|関係|関連|比率?|合計|和|共通点|異同|推移)$")
 _RATIO_JA_NAMED = re.compile(r"^(?P<pre>[^、]*?[、の])?流動比率(?:は|を)")
 _CHANGED_JA = re.compile(
-    r"^(?P<pre>(?:[^、]*、)*?)(?P<attr>[^、]+?)[はが]、?(?P<b>(?:19|20)\d\d年度?)から(?P<a>(?:19|20)\d\d年度?)"
+    r"^(?P<pre>(?:[^、]*、)*?)(?P<attr>[^、]+?)[はが]、?(?P<b>"
+    + YEAR_JA
+    + r")から(?P<a>"
+    + YEAR_JA
+    + r")"
     r"(?:にかけて|まで(?:に|の間に)?|へ|に)?、?(?:どれ(?:だけ|くらい|ほど)|いくら|どの(?:程度|くらい)|何[^、]{0,4}?)"
-    r"(?:増|減|伸び|上昇|低下|上が|下が|変化)"
+    r"(?:増|伸び|上昇|上が|変化|(?P<fell>減|低下|下落|下が))"
 )
 
 
@@ -69,7 +74,8 @@ def compared_ja(text: str) -> Steps | None:
         share = re.search(r"何(?:%|パーセント|割)", text) and not re.search(
             r"[率%]$", found["attr"]
         )
-        sides = [f"{found['pre']}{found[s]}の{found['attr']}はいくつですか" for s in "ab"]
+        order = "ba" if found["fell"] and not share else "ab"
+        sides = [f"{found['pre']}{found[s]}の{found['attr']}はいくつですか" for s in order]
         return calculated(sides[0], sides[1], "growth" if share else "difference", "ja")
     found = _RATIO_JA_NAMED.search(text)
     if found:

@@ -18,7 +18,9 @@ from g2_pipelines.qa.refine import PlanOperation
 from g2_pipelines.tables.line2 import CopiedValue, Gap, GapKind, PlanNode, Question, SubAnswer
 from g2_pipelines.tables.rows import Row
 
-Operation = Literal["", "difference", "ratio", "growth", "sum", "count", "rank"]
+Operation = Literal[
+    "", "difference", "ratio", "growth", "sum", "count", "rank", "turnover", "cover"
+]
 Language = Literal["ja", "en"]
 Verdict = Literal["sufficient", "partial", "insufficient", "unknown"]
 

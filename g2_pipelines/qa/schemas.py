@@ -13,13 +13,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from g2_pipelines.qa.ports import Operation
 from g2_pipelines.tables.line2 import GapKind
 
 StepId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,15}$")]
 Task = Annotated[str, Field(min_length=1, max_length=500)]
 Thought = Annotated[str, Field(max_length=1_200)]
 Source = Annotated[str, Field(max_length=16)]
+
+
+#: What a model may ask code to do with the values it copies.
+CopiedOperation = Literal["", "difference", "ratio", "growth", "sum", "count", "rank"]
 
 
 class _Reply(BaseModel):
@@ -80,7 +83,7 @@ class WorkReply(_Reply):
     found: bool
     quotes: Annotated[list[QuoteReply], Field(max_length=8)]
     values: Annotated[list[ValueReply], Field(max_length=24)]
-    operation: Operation
+    operation: CopiedOperation
     lack: GapKind = "missing"
     answer: Annotated[str, Field(max_length=1_200)]
     short: Annotated[str, Field(max_length=120)]

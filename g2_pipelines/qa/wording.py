@@ -44,6 +44,15 @@ _STEP_MISSING = {
     "ja": "前提となる問いに、計算や照合に使える答えがありません: ",
     "en": "a step that this one builds on has no answer to use: ",
 }
+_ONE_PLACE = {
+    "ja": "計算の両側が同じ箇所の値になります",
+    "en": "both sides of the calculation are one and the same value",
+}
+_UNLIKE = {
+    "ja": "計算に使えるほど質問どおりの値ではありません: ",
+    "en": "not surely the value that is asked for, so nothing is calculated with it: ",
+}
+_YES_NO = {"ja": ("はい", "いいえ"), "en": ("Yes", "No")}
 _AND = re.compile(r"^(?:また|さらに|そして|加えて)、?|^(?:and|also),? ", re.IGNORECASE)
 _JOIN = {"ja": "、", "en": ", "}
 
@@ -126,6 +135,27 @@ def about(language: Language, words: Sequence[str]) -> str:
     """The task of a step that gathers evidence about ``words``."""
     joined = _JOIN[language].join(words)
     return f"{joined}に関する記載" if language == "ja" else f"Passages about {joined}"
+
+
+def sides_apart(language: Language) -> str:
+    """Why, when both sides of a calculation were found in one and the same place."""
+    return _ONE_PLACE[language]
+
+
+def unlike_sides(language: Language, names: Sequence[str]) -> str:
+    """Why, when sides are no values of the same kind that can be set against each other."""
+    return _UNLIKE[language] + _JOIN[language].join(names)
+
+
+def compared(language: Language, sides: str, *, yes: bool) -> tuple[str, str]:
+    """Yes or no, alone and with the two values."""
+    word = _YES_NO[language][not yes]
+    return word, f"{word}（{sides}）。" if language == "ja" else f"{word} ({sides})."
+
+
+def sign_told(language: Language, change: str, *, yes: bool) -> tuple[str, str]:
+    """Yes or no, alone and with the change."""
+    return compared(language, change, yes=yes)
 
 
 def calculated(language: Language, result: str, formula: str) -> str:
