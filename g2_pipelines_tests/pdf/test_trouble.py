@@ -131,7 +131,8 @@ def test_the_end_of_a_column_is_no_footer(shared_data: Path, tmp_path: Path) -> 
     parsed = read(shared_data / "qa" / "japanese" / "01.pdf", tmp_path)
     flow = [node.text for node in parsed.nodes if node.order >= 0 and node.page == 6]
     assert any(text.endswith("基準の最終化に向けた検討状況を2023年６月に公表。") for text in flow)
-    assert "＜主要生損保の令和５年３月期決算の概要＞" in flow
+    captions = [node.caption for node in parsed.nodes if node.page == 6]
+    assert "＜主要生損保の令和５年３月期決算の概要＞" in captions
     assert flow[-1].startswith("（注２）東京海上 HD、MS&AD HD")
     furniture = [node.text for node in parsed.nodes if node.kind == "furniture"]
     assert furniture == [str(number) for number in range(1, 11)]
