@@ -223,7 +223,7 @@ class Held:
 
     def support(self, amount: Amount) -> list[Amount]:
         """The amounts of the sources that ``amount`` repeats, converts or rounds."""
-        return [held for held in self.amounts if self._same(amount, held)]
+        return [held for held in self.amounts if self.same(amount, held)]
 
     def only_digits(self, amount: Amount) -> bool:
         """True where the sources hold its digits as no amount (a year, a name) and no sign,
@@ -235,11 +235,14 @@ class Held:
             return False
         return not amount.unit or amount.unit in _COUNTED or self._names_unit(amount.unit)
 
-    def _same(self, said: Amount, held: Amount) -> bool:
+    def same(self, said: Amount, held: Amount) -> bool:
+        """Whether ``said`` repeats, converts or rounds the amount ``held`` of these sources."""
         if (said.value < 0) != (held.value < 0) and not (said.falls or held.falls):
             return False
         if said.unit == "" and said.scale == 1:
-            return said.digits in (held.digits, abs(held.value))
+            return said.digits in (held.digits, abs(held.value)) or _is_share(said, held)
+        if _is_share(held, said):
+            return True
         if not held.unit and held.scale == 1:
             return said.digits == held.digits and self._names(said)
         if not said.unit or not held.unit:
@@ -277,6 +280,18 @@ def _after(unit: str, cell: str) -> str:
         return ""
     stated = _OF.match(folded)
     return f" {stated[1]} {folded[stated.end() :]}" if stated else folded
+
+
+def _is_share(bare: Amount, percent: Amount) -> bool:
+    """0.125 and 12.5% are one share, exactly."""
+    return (
+        bare.unit == ""
+        and bare.scale == 1
+        and percent.unit == "%"
+        and bare.decimals > 0
+        and abs(bare.value) <= 1
+        and abs(bare.value) * 100 == abs(percent.value)
+    )
 
 
 def _rounds(said: Amount, exact: Decimal) -> bool:

@@ -10,17 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from g2_pipelines.qa.amounts import Held
+from g2_pipelines.qa.checks import faults_of
 from g2_pipelines.qa.grounding import (
     find_quote,
     quotes_of,
     tells,
-    unfounded,
     unquoted,
     unsupported_numbers,
 )
 from g2_pipelines.qa.ports import Inquiry, Reasoned, Reasoner
-from g2_pipelines.qa.subjects import misplaced
 from g2_pipelines.qa.wording import nothing_found, open_part, refusal, unverified
 from g2_pipelines.tables.line2 import Answer, Citation, DocumentNode, Gap, PlanVersion
 from g2_pipelines.text.language import language
@@ -169,17 +167,15 @@ def _proven(reasoned: Reasoned, inquiry: Inquiry) -> tuple[list[Citation], list[
         faults.append("the answer cites nothing")
     cited = [nodes[citation.node_id] for citation in citations]
     results = [finding.row.result for finding in inquiry.findings if finding.row.found]
-    known = Held([*results, inquiry.question.question], cited)
-    invented = unfounded(reasoned.answer, known)
-    faults += [f"the number {number} does not stand in what is cited" for number in invented]
+    asked = inquiry.question.question
+    checked = faults_of(reasoned.answer, cited, results=results, texts=[asked], asked=asked)
+    faults += checked.faults
     quoted = [citation.quote for citation in citations] + [inquiry.question.question, *results]
     for finding in inquiry.findings:
         if finding.row.found:
             quoted += [quote.text for quote in finding.quotes]
             quoted += [value.text for value in finding.row.values]
             quoted.append(finding.row.answer)
-    loose = unquoted(reasoned.answer, known, quoted)
+    loose = unquoted(checked.plain, checked.known, quoted)
     faults += [f"the number {number} stands in no quote" for number in loose]
-    strange = misplaced(reasoned.answer, known)
-    faults += [f"{number} belongs to another row or column" for number in strange]
     return citations, faults

@@ -125,7 +125,9 @@ def _named(text: str, amount: Amount, said: Sequence[Amount], cell: tuple[Grid, 
     grid, row, column = cell
     if row not in grid.body() or column < grid.label_columns:
         return True
-    return _row_named(text, amount, said, grid, row) and _column_named(text, grid, column)
+    return _row_named(text, amount, said, grid, row) and _column_named(
+        text, amount, grid, (row, column)
+    )
 
 
 def _row_named(text: str, amount: Amount, said: Sequence[Amount], grid: Grid, row: int) -> bool:
@@ -157,10 +159,18 @@ def _row_named(text: str, amount: Amount, said: Sequence[Amount], grid: Grid, ro
     return before[-1:] == [own]
 
 
-def _column_named(text: str, grid: Grid, column: int) -> bool:
-    """False where the sentence has all words of another column's header and none of its own."""
+def _column_named(text: str, amount: Amount, grid: Grid, cell: tuple[int, int]) -> bool:
+    """False where the sentence has all words of another column's header and none of its own.
+
+    A number with its unit is not taken for one of a column of another unit.
+    """
     ready = prepared(text)
-    columns = range(grid.label_columns, len(grid.rows[0]))
+    row, column = cell
+    columns = [
+        c
+        for c in range(grid.label_columns, len(grid.rows[0]))
+        if not amount.unit or grid.unit(row, c) == grid.unit(row, column)
+    ]
     shared = set.intersection(*(set(words(without_unit(grid.column_header(c)))) for c in columns))
     if _holds_some(set(words(without_unit(grid.column_header(column)))) - shared, ready):
         return True

@@ -10,19 +10,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from g2_pipelines.qa.amounts import Held
 from g2_pipelines.qa.arithmetic import calculate
+from g2_pipelines.qa.checks import faults_of
 from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.grounding import (
     find_quote,
     squeeze,
     tells,
-    unfounded,
     value_stands,
 )
 from g2_pipelines.qa.places import label_stands, unit_stands
 from g2_pipelines.qa.ports import Language, Quote, WorkerReply, WorkerTask
-from g2_pipelines.qa.subjects import copied, misplaced
+from g2_pipelines.qa.subjects import copied
 from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
 
 _SIDES = 2  #: of a conflict, at least
@@ -63,17 +62,20 @@ def verify(reply: WorkerReply, task: WorkerTask, *, language: Language) -> Verif
     cited = [name for name in dict.fromkeys(pointed) if name in nodes]
     if not cited:
         faults.append("nothing is cited")
-    sources = [result, task.node.task]
+    texts = [task.node.task]
     for finding in task.dependencies:
-        sources += [finding.row.answer, finding.row.result]
-    known = Held(sources, [nodes[name] for name in cited])
-    invented = unfounded(reply.answer, known)
-    faults += [f"the number {number} does not stand in what is cited" for number in invented]
-    strange = misplaced(reply.answer, known)
-    faults += [f"{number} belongs to another row or column" for number in strange]
+        texts += [finding.row.answer, finding.row.result]
+    wrong = faults_of(
+        reply.answer,
+        [nodes[name] for name in cited],
+        results=[result],
+        texts=texts,
+        asked="" if reply.operation else task.node.task,
+    ).faults
+    faults += wrong
     lost = reply.operation != "" and result == ""
     return Verified(
-        found=bool(cited) and not invented and not strange and not lost,
+        found=bool(cited) and not wrong and not lost,
         cited=cited,
         quotes=quotes,
         values=values,

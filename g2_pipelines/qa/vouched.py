@@ -10,9 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from g2_pipelines.qa.amounts import Held
+from g2_pipelines.qa.agreement import Sources, disagreements
+from g2_pipelines.qa.amounts import Held, plain_text
 from g2_pipelines.qa.grounding import squeeze, unfounded
 from g2_pipelines.qa.matching import held, prepared, words
+from g2_pipelines.qa.multiples import blanked, founded_multiples
 from g2_pipelines.qa.ports import Inquiry, WorkerTask
 from g2_pipelines.qa.subjects import misplaced
 from g2_pipelines.tables.line2 import DocumentNode
@@ -28,6 +30,8 @@ class Vouching:
     def __init__(self, texts: Iterable[str], nodes: Sequence[DocumentNode]) -> None:
         said = list(texts)
         self._held = Held(said, nodes)
+        self._said = said
+        self._sources = Sources(nodes)
         parts = [*said]
         for node in nodes:
             parts += [node.text, node.caption or "", node.ocr_text or "", *node.section_path]
@@ -36,7 +40,12 @@ class Vouching:
 
     def stands(self, text: str) -> bool:
         """True where no number, name or address of ``text`` is foreign to the sources."""
-        if unfounded(text, self._held) or misplaced(text, self._held):
+        plain = plain_text(text)
+        stand, faults = founded_multiples(plain, self._sources, more=self._said)
+        bare = blanked(plain, stand)
+        if faults or unfounded(bare, self._held) or misplaced(bare, self._held):
+            return False
+        if disagreements(bare, self._sources):
             return False
         strange = [w for w in words(text) if w.strict and held(w, self._all) < _WHOLE]
         named = [*_ADDRESS.findall(text), *_KATAKANA.findall(text)]
