@@ -14,7 +14,9 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from g2_pipelines.pdf.geometry import Block, Box
+from g2_pipelines.tables.line2 import NodeKind
 
+_SHOWN: tuple[NodeKind, ...] = ("figure", "chart", "table")
 LabelKind = Literal["figure", "table"]
 _LABEL = re.compile(
     r"(?P<word>図表|図|表|写真|グラフ|figures?|figs?\.?|tables?|tab\.|charts?|exhibits?|scheme|plate)"
@@ -73,7 +75,7 @@ def bind_captions(blocks: Sequence[Block]) -> list[Block]:
     to a figure or chart, 表 to a table, or to the picture of one), and a caption must lie over
     or under what it belongs to, or beside.
     """
-    targets = [b for b in blocks if b.kind in ("figure", "chart", "table") and b.caption is None]
+    targets = [b for b in blocks if b.kind in (*_SHOWN, "code") and b.caption is None]
     captions = [b for b in blocks if b.kind == "caption"]
     pairs = {
         (i, j): distance
@@ -109,6 +111,8 @@ def _matched(pairs: Mapping[tuple[int, int], float]) -> dict[int, int]:
 def _distance(caption: Block, target: Block) -> float | None:
     label = label_of(caption.text)
     misfit, reach = 0.0, REACH
+    if target.kind == "code" and (label is None or label[0] == "table"):
+        return None  # a listing has a caption only where that is labelled (Figure 1)
     if label is not None:
         fits = (label[0] == "table") == (target.kind == "table")
         if not fits and label[0] == "figure":
@@ -144,7 +148,7 @@ def mark_captions(blocks: Sequence[Block]) -> None:
     An engine's own captions keep their kind when they have a label or touch a figure or table;
     else they are paragraphs: a caption that nothing shows cannot be told from text.
     """
-    targets = [b for b in blocks if b.kind in ("figure", "chart", "table")]
+    targets = [b for b in blocks if b.kind in (*_SHOWN, "code")]
     for block in blocks:
         if block.kind not in ("caption", "paragraph", "heading", "footnote"):
             continue
@@ -154,5 +158,5 @@ def mark_captions(blocks: Sequence[Block]) -> None:
         if block.kind == "caption":
             if not near and not is_caption(block.text):
                 block.kind = "paragraph"
-        elif is_caption(block.text) and (near or len(block.text) < 120):
+        elif is_caption(block.text) and (near or (targets and len(block.text) < 120)):
             block.kind = "caption"

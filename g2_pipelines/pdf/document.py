@@ -29,6 +29,7 @@ from g2_pipelines.pdf.glyphs import (
 )
 from g2_pipelines.pdf.headings import promote_chapters, set_levels, set_paths, spaced
 from g2_pipelines.pdf.layout import Layout
+from g2_pipelines.pdf.ruled import with_ruled_tables
 from g2_pipelines.pdf.table_parts import mend_tables
 from g2_pipelines.pdf.titles import bind_titles
 from g2_pipelines.tables.rows import Cell
@@ -94,7 +95,7 @@ def _lay_out_page(page: PageText, layout: Layout) -> PageBlocks:
     if share < KEPT_SHARE:
         why = f"{engine}'s blocks hold {share:.0%} of the characters: plain lines"
         return PageBlocks(page, plain_blocks(page), "pdfium", [why], fallback=True)
-    return PageBlocks(page, with_aligned_table(page, blocks), engine)
+    return PageBlocks(page, with_ruled_tables(page, with_aligned_table(page, blocks)), engine)
 
 
 def open_tables(found: Sequence[PageBlocks]) -> list[int]:
