@@ -40,7 +40,8 @@ def load() -> None:
     import g2_pipelines.pdf.document
     import g2_pipelines.pdf.nodes
     import g2_pipelines.pdf.picture_text
-    import g2_pipelines.pdf.pictures  # noqa: F401
+    import g2_pipelines.pdf.pictures
+    import g2_pipelines.pdf.table_cells  # noqa: F401
 
     for engine in layout_engine.ENGINES:
         layout_engine.load(engine)

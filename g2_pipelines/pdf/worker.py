@@ -7,6 +7,7 @@ request's staging folder and its reply to the request's reply file, and nothing 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -60,36 +61,51 @@ def read_document(request: WorkerRequest, *, deadline: float) -> ParsedPdf:
     path = Path(request.path)
     check_bytes(path, request.name)
     from g2_pipelines.pdf import pdfium
+    from g2_pipelines.pdf.filled import write_flat
 
     pdfium.use_fonts_of_project()
     document = pdfium.open_document(path, request.name)
     try:
-        return _read(document, request, deadline)
+        aside = pdfium.left_aside(document)
+        if len(document) > request.limits.max_pages:
+            raise PdfTooLongError(
+                f"The PDF has {len(document)} pages, more than {request.limits.max_pages}",
+                file=request.name,
+                remedy="Split it, or raise the limit of pages in the settings",
+            )
+    finally:
+        document.close()
+    copy = Path(request.reply).with_name("flat.pdf")
+    flat = write_flat(path, copy)
+    source = copy if flat.pages else path
+    document = pdfium.open_document(source, request.name)
+    try:
+        return _read(document, source, request, deadline, [*aside, *flat.in_words()])
     finally:
         document.close()
 
 
-def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
+def _read(
+    document: Any, source: Path, request: WorkerRequest, deadline: float, aside: Sequence[str]
+) -> ParsedPdf:
+    """``source`` is what is read and drawn; the layout engines see the file as it came, because
+    they take fields for pictures.
+    """
     from g2_pipelines.pdf import pdfium
     from g2_pipelines.pdf.chunks import chunked
-    from g2_pipelines.pdf.document import fill_tables, flow, lay_out, open_tables, plain_pages
+    from g2_pipelines.pdf.document import flow, lay_out
     from g2_pipelines.pdf.layout import read_layout
     from g2_pipelines.pdf.nodes import document_nodes, document_pages, document_quality
     from g2_pipelines.pdf.ocr import needs_ocr, with_ocr
     from g2_pipelines.pdf.picture_text import with_picture_text
     from g2_pipelines.pdf.pictures import draw_crops, draw_pages
+    from g2_pipelines.pdf.table_cells import fill_tables, open_tables, plain_pages
     from g2_pipelines.text.tokens import tokenizer
 
     limits = request.limits
-    if len(document) > limits.max_pages:
-        raise PdfTooLongError(
-            f"The PDF has {len(document)} pages, more than {limits.max_pages}",
-            file=request.name,
-            remedy="Split it, or raise the limit of pages in the settings",
-        )
     versions = {name: version(name) for name in ("docvortex", "liteparse", "rapidocr")}
     versions["pdfium"] = version("pypdfium2")
-    pages = _read_pages(document, request)
+    pages = _read_pages(document, source, request)
     if all(DAMAGED in page.warnings for page in pages):
         raise BrokenPdfError(
             "No page of the PDF can be loaded",
@@ -112,7 +128,7 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
     # After the layout: the time that is left belongs to the pages that are read as pictures.
     pages = with_ocr(
         pages,
-        request.path,
+        str(source),
         environment=request.environment,
         deadline=deadline,
         max_pixels=limits.max_pixels,
@@ -136,7 +152,7 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
     nodes = with_picture_text(
         nodes,
         rows,
-        request.path,
+        str(source),
         staging,
         environment=request.environment,
         deadline=deadline + PICTURES_SHARE * limits.timeout_s,
@@ -147,9 +163,7 @@ def _read(document: Any, request: WorkerRequest, deadline: float) -> ParsedPdf:
         title=pdfium.title_of(document) or _first_title(blocks),
         pages=rows,
         nodes=nodes,
-        quality=document_quality(
-            request.document_id, found, nodes, aside=pdfium.left_aside(document)
-        ),
+        quality=document_quality(request.document_id, found, nodes, aside=aside),
     )
 
 
@@ -163,21 +177,20 @@ def _layout_path(request: WorkerRequest) -> str:
     return str(upright) if upright.is_file() else request.path
 
 
-def _read_pages(document: Any, request: WorkerRequest) -> list[PageText]:
+def _read_pages(document: Any, source: Path, request: WorkerRequest) -> list[PageText]:
     """Every page, sideways ones from a copy of the document in which they stand upright."""
     from g2_pipelines.pdf import pdfium
+    from g2_pipelines.pdf.pdfium_page import read_page, sideways_pages
 
-    turns = pdfium.sideways_pages(document)
+    turns = sideways_pages(document)
     if not turns:
-        return [pdfium.read_page(document, index) for index in range(len(document))]
+        return [read_page(document, index) for index in range(len(document))]
     path = _upright_path(request)
-    copy = pdfium.open_document(Path(request.path), request.name)
+    copy = pdfium.open_document(source, request.name)
     pdfium.save_upright(copy, turns, path)
     copy.close()
     upright = pdfium.open_document(path, request.name)
-    pages = [
-        pdfium.read_page(upright, index, turn=turns.get(index, 0)) for index in range(len(upright))
-    ]
+    pages = [read_page(upright, index, turn=turns.get(index, 0)) for index in range(len(upright))]
     upright.close()
     return pages
 
