@@ -26,6 +26,7 @@ _MONEY = {"", "ドル"}
 _POINTS = {"ja": "ポイント", "en": " percentage points"}
 #: Digits that a result may have; more than any amount, and no rounding below them.
 MAX_DIGITS = 60
+_AVERAGE = {"ja": "平均", "en": "the average of"}
 _TIMES = {"ja": "倍", "en": " times"}
 
 
@@ -178,7 +179,9 @@ def _check(
         )
     units = {item.unit for item in operands}
     tables = {value.node_id for value in values}
-    if len(tables) == 1 and len({item.scale for item in operands}) == 1 and units <= _MONEY:
+    scales = {item.scale for item in operands}
+    scaled = operation == "turnover" and scales != {Decimal(1)}  # over two statements of accounts
+    if (len(tables) == 1 or scaled) and len(scales) == 1 and units <= _MONEY:
         units -= {""}  # one column of accounts: the sign stands in its first row alone
     if len(units) > 1:
         raise CalculationError(
@@ -223,7 +226,8 @@ def _turnover(operands: Sequence[Operand], language: Language) -> Calculated:
     flow, *stocks = operands
     average = sum((item.value for item in stocks), Decimal(0)) / len(stocks)
     value = (flow.value / average).quantize(Decimal("0.01"), ROUND_HALF_UP)
-    formula = f"{flow.named} ÷ (({' + '.join(item.named for item in stocks)}) ÷ {len(stocks)})"
+    stood = ", ".join(item.named for item in stocks)
+    formula = f"{flow.named} ÷ {_AVERAGE[language]} ({stood})"
     return Calculated(value, f"{value}{_TIMES[language]}", formula)
 
 

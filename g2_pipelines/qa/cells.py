@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.grids import Grid, is_figure, without_unit
+from g2_pipelines.qa.grounding import squeeze
 from g2_pipelines.qa.hits import IN_CONTEXT, Hit, Scope
 from g2_pipelines.qa.item import another, nearness, whole
 from g2_pipelines.qa.matching import Prepared, Word, held, prepared, stem, words
@@ -305,5 +306,9 @@ def row_quote(grid: Grid, row: int, value: str) -> str:
         if [
             " ".join(cell.split()) for cell in dict.fromkeys(line.split("\t")) if cell.strip()
         ] == wanted:
+            return line.strip()
+    label, own = squeeze(grid.row_label(row)), squeeze(value)
+    for line in f"{grid.node.text}\n{grid.node.ocr_text or ''}".splitlines():
+        if grid.node.kind != "table" and squeeze(line).startswith(label) and own in squeeze(line):
             return line.strip()
     return value

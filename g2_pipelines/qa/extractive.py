@@ -93,9 +93,9 @@ class ExtractiveWorker(Extractive):
         asked = understand(task.task)
         if asked.labelled:
             return label_pattern(asked.labelled).pattern
-        if asked.open and asked.language == "ja":
+        if asked.open and asked.language == "ja" and not asked.several:
             return holding_all(asked.words)
-        if asked.open or asked.years:
+        if (asked.open and not asked.several) or asked.years:
             return ""
         parts = [ABOVE, tables_of(asked.words), titles_of(asked.words)]
         if asked.kind in ("number", "value") and not (asked.extreme or asked.counted):
@@ -127,7 +127,7 @@ class ExtractiveWorker(Extractive):
             [*task.evidence, *_more(task)],
             bound=bound,
             about=understand(bridging[-1].row.task).words if bare else (),
-            passages=task.question.format in ("sentence", "list"),
+            passages=task.question.format == "sentence",
             number=task.question.format == "number",
             survey=task.survey,
         )
@@ -140,7 +140,8 @@ def _more(task: WorkerTask) -> list[Evidence]:
     """The surveyed tables that have a row of what is asked, and for an open question the texts
     that hold all its words, unless they are evidence already.
     """
-    texts = understand(task.node.task).open
+    asked = understand(task.node.task)
+    texts = asked.open and not asked.several
     known = {item.node.node_id for item in task.evidence}
     return [
         item

@@ -21,10 +21,11 @@ from g2_pipelines.qa.grids import Grid, grid_of
 from g2_pipelines.qa.hits import Hit, Miss, Scope
 from g2_pipelines.qa.item import in_a_row
 from g2_pipelines.qa.labelled import label_hit
+from g2_pipelines.qa.linegrids import line_grids
 from g2_pipelines.qa.listing import block_hits, row_list_hits
 from g2_pipelines.qa.matching import Prepared, Word, held, loosened, prepared, weights
+from g2_pipelines.qa.more import with_more
 from g2_pipelines.qa.passages import (
-    Passage,
     gives_reason,
     one_line,
     passage_hits,
@@ -36,12 +37,10 @@ from g2_pipelines.qa.relevant import relevant_hit
 from g2_pipelines.qa.years import year_hits
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
-from g2_pipelines.text.sentences import is_prose
 
 _TIE = 0.01
 _NEAR_FEW = 0.3  #: with one or two words to go by, much more must speak for a value
 _NEAR = 0.1  #: two tables that name the same row and column may differ in their captions
-_MORE_SENTENCES = 2
 _LABELS = {"figure": r"(?:図表?|figure|fig\.?|chart)", "table": r"(?:表|table|tab\.)"}
 
 
@@ -113,7 +112,7 @@ def _chosen(
     doubt = _doubt(hits, _NEAR_FEW if _is_thin(scope) else _TIE)
     if doubt is not None:
         return doubt
-    return _with_more(scope, scoped, hits[0])
+    return with_more(scope, scoped, hits[0])
 
 
 def _scope(asked: Asked, bound: Sequence[Word], evidence: Sequence[Evidence]) -> Scope:
@@ -205,26 +204,35 @@ def _hits(
     ]
     if scope.asked.years:
         return year_hits(scope, grids, passages)
+    if scope.asked.kind in ("number", "value"):
+        grids += [(grid, _around(grid)) for item in evidence for grid in line_grids(item.node)]
     effects = effect_hits(scope, grids)
     if effects:
         return effects
     hits = passage_hits(scope, passages)
     if scope.asked.effect:
         hits = [hit for hit in hits if _holds_all(scope, hit)]
-    several = scope.asked.several and scope.asked.kind in ("label", "value", "text")
-    if several and not scope.asked.bounded:
-        hits += block_hits(scope, evidence)
+    return sorted([*hits, *_in_grids(scope, evidence, grids)], key=lambda hit: -hit.score)
+
+
+def _in_grids(
+    scope: Scope, evidence: Sequence[Evidence], grids: Sequence[tuple[Grid, Prepared]]
+) -> list[Hit]:
+    """The rows, lists and cells that answer the question."""
+    asked = scope.asked
+    several = asked.several and asked.kind in ("label", "value", "text")
+    hits = block_hits(scope, evidence) if several and not asked.bounded else []
     for grid, context in grids:
-        if scope.asked.extreme and scope.asked.kind == "label":
+        if asked.extreme and asked.kind == "label":
             hits += rank_hits(scope, grid, context)
-        elif scope.asked.bounded:
+        elif asked.bounded:
             continue  # what lies above or below a bound is no single cell
         elif several:
             hits += row_list_hits(scope, grid, context)
             hits += [hit for hit in cell_hits(scope, grid, context) if hit.whole]
         else:
             hits += cell_hits(scope, grid, context)
-    return sorted(hits, key=lambda hit: -hit.score)
+    return hits
 
 
 def _holds_all(scope: Scope, hit: Hit) -> bool:
@@ -296,66 +304,3 @@ def _miss(scope: Scope) -> Miss:
         return Miss(missing=tuple(nowhere[:6]))
     ordered = sorted(scope.words, key=lambda word: -scope.weights[word])
     return Miss(missing=tuple(word.text for word in ordered[:4]), apart=True)
-
-
-def _with_more(scope: Scope, evidence: Sequence[Evidence], best: Hit) -> Hit:
-    """For an open question, up to two more sentences that hold words the best one lacks."""
-    if scope.asked.kind != "text" or best.values or not best.quotes:
-        return best
-    chosen = [best.answer]
-    quotes = list(best.quotes)
-    lacking = _lacking(scope, best.answer)
-    cited = {quote.node_id for quote in best.quotes}
-    place = next((item.node for item in evidence if item.node.node_id in cited), None)
-    passages = [
-        passage
-        for passage in passages_of(evidence)
-        if passage.node.kind != "heading" and place is not None and _beside(place, passage.node)
-    ]
-    if scope.asked.which:
-        passages = [passage for passage in passages if is_prose(passage.text)]
-    for _ in range(_MORE_SENTENCES):
-        more = _next(scope, passages, lacking, chosen)
-        if more is None:
-            break
-        chosen.append(more.text)
-        quotes.append(Quote(node_id=more.node.node_id, text=more.text))
-        lacking = [word for word in lacking if held(word, prepared(more.text)) < 0.5]
-    gap = "" if scope.asked.language == "ja" else " "
-    return Hit(
-        short=best.short,
-        answer=gap.join(chosen),
-        quotes=tuple(quotes),
-        coverage=best.coverage,
-        score=best.score,
-    )
-
-
-def _beside(one: DocumentNode, other: DocumentNode) -> bool:
-    """True for nodes of one page or that follow each other: what stands elsewhere and shares
-    words with the question may be about another thing.
-    """
-    if one.document_id != other.document_id:
-        return False
-    return one.page == other.page or 0 <= other.order - one.order <= _MORE_SENTENCES
-
-
-def _lacking(scope: Scope, text: str) -> list[Word]:
-    own = prepared(text)
-    return [word for word in scope.words if held(word, own) < 0.5]
-
-
-def _next(
-    scope: Scope, passages: Sequence[Passage], lacking: Sequence[Word], chosen: Sequence[str]
-) -> Passage | None:
-    """The passage that holds most of what lacks and is about the same, or None."""
-    best: tuple[float, Passage] | None = None
-    for passage in passages:
-        own = prepared(passage.text)
-        gained = sum(scope.weights[word] for word in lacking if held(word, own) >= 0.5)
-        shared = sum(held(word, own) >= 0.5 for word in scope.words)
-        if not gained or shared < 2 or passage.text in chosen:
-            continue
-        if best is None or gained > best[0]:
-            best = (gained, passage)
-    return best[1] if best else None

@@ -22,6 +22,7 @@ _ASKS_WHAT = re.compile(r"\bwhat|\bwhich|\bgive|何|いくつ|教え|どれ|ど�
 _SEVERAL = re.compile(
     r"\b(?:what|which|who|where) (?:are|were)\b|\blist (?:all|the|every|down)\b|\benumerate\b|\bname (?:all|the|two|three|four|five)\b"
     r"|\bwhich (?:[\w-]+ ){0,3}?(?!(?:this|is|was|has|does|basis|process|status|class|business|address|access|loss|press|less|series|species|analysis)\b)[\w-]+s (?:(?:of|in|at|for|on) (?:[\w-]+ ){1,4}?)?(?:are|were|have|do|did)\b"
+    r"|(?:どのような|どんな|どういった|何という)(?!傾向|特徴|違い|影響|効果|関係|変化|変動|状況|背景|意味|課題|目的|差)[^、。]{1,14}が(?:あ(?:り|る)|含まれ|挙げられ)"
     r"|すべて(?:挙げ|列挙|答え)|全て(?:挙げ|列挙|答え)|列挙"
 )
 _CHANGE = re.compile(

@@ -43,6 +43,7 @@ _ANY_YEAR = re.compile(r"(?:19|20)\d\d")
 _OF_ABOVE = re.compile(
     r"(?:as (?:a )?)?(?:%|percent(?:age)?) of |(?:対)?売上(?:高|収益)?(?:比|構成比)|構成比"
 )
+_FRACTION = re.compile(r"[0-9０-９]+[/／][0-9０-９]+")
 _TOTAL = re.compile(
     r"^(?:合計|総計|小計|計$|全体|平均|調整額|(?:grand )?total\b|sum$|average|mean$|all$|overall)"
 )
@@ -260,7 +261,8 @@ def _label_columns(head: Sequence[Sequence[str]], body: Sequence[Sequence[str]])
         if count and not named[0] and named[count]:
             break
         filled = [row[count] for row in body if row[count]]
-        if not filled or sum(is_figure(cell) for cell in filled) * 2 > len(filled):
+        figures = sum(is_figure(cell) or _FRACTION.fullmatch(cell) is not None for cell in filled)
+        if not filled or figures * 2 > len(filled):
             break
         count += 1
     has_figures = any(is_figure(cell) for row in body for cell in row)

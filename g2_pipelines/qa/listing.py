@@ -55,16 +55,22 @@ def row_list_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
         for word in scope.words
     }
     coverage, unmet = scope.share(best)
-    items = [_name(grid, row, telling) for row in chosen]
+    shared = set.intersection(*(set(grid.rows[row][: grid.label_columns]) for row in chosen))
+    items = [_name(grid, row, telling, shared) for row in chosen]
     if unmet or coverage < ENOUGH or any(is_figure(item) or len(item) > _LONGEST for item in items):
         return []
     quotes = tuple(Quote(node_id=grid.node.node_id, text=item) for item in dict.fromkeys(items))
     return [_listed(items, quotes, coverage, scope)]
 
 
-def _name(grid: Grid, row: int, telling: Sequence[Word]) -> str:
-    """What the row is called: its label without the cells that hold the condition."""
+def _name(grid: Grid, row: int, telling: Sequence[Word], shared: set[str]) -> str:
+    """What the row is called: its label without the cells that all chosen rows share, and
+    without those that hold the condition.
+    """
     cells = [cell for cell in grid.rows[row][: grid.label_columns] if cell]
+    alone = [cell for cell in cells if cell not in shared]
+    if shared - {""} and alone:
+        return " ".join(dict.fromkeys(alone))
     own = [c for c in cells if all(held(word, prepared(c)) < _HELD for word in telling)]
     return " ".join(dict.fromkeys(own or cells))
 

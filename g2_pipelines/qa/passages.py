@@ -8,23 +8,22 @@ headings. Used by ``find``; table cells stand in ``cells``.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from g2_pipelines.qa.asked_part import amounts_of, asked_part
 from g2_pipelines.qa.asking import denial, names_extreme
 from g2_pipelines.qa.evidence import Evidence
-from g2_pipelines.qa.figures import Figure, figures
+from g2_pipelines.qa.figures import Figure
 from g2_pipelines.qa.forms import lacks_colour, tells_change
 from g2_pipelines.qa.grounding import is_instruction
 from g2_pipelines.qa.hits import FAR_FOR_VALUES, IN_CONTEXT, IN_NODE, Hit, Scope
-from g2_pipelines.qa.item import about_topic, compares, is_change, narrowed, only_changes, qualifier
-from g2_pipelines.qa.matching import Prepared, held, prepared, stem
+from g2_pipelines.qa.item import about_topic, compares, narrowed, only_changes, qualifier
+from g2_pipelines.qa.matching import Prepared, held, prepared
 from g2_pipelines.qa.ports import Quote
-from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
+from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
-from g2_pipelines.text.periods import periods
 from g2_pipelines.text.sentences import is_prose, sentences
 
 _MAX_CHARS = 600  #: a longer «sentence» is a table's or a list's run without ends
@@ -39,9 +38,6 @@ _BULLET = re.compile(r"^[\ue000-\uf8ff•●○◆➢➡]+\s*")
 _ABOUT = re.compile(
     r"約\s*\d|[~∼〜]\s*\d|(?:about|around|roughly|approximately|almost|nearly|only) [~∼]?\s*\d"
 )
-_RESPECTIVELY = re.compile(r"\brespectively\b|それぞれ|各々", re.IGNORECASE)
-_FROM = re.compile(r"\bfrom (?:about |some )?$", re.IGNORECASE)
-_FROM_JA = re.compile(r"から[\d\s]")
 #: Three things in a row, or two that are said to be both.
 _ITEMS = re.compile(
     r", (?!\d)[^,.;]{2,60},? (?:and|or|&) |\bboth\b.{2,60}\band\b|、[^、。]{1,30}(?:、|及び|および|並びに)|・[^・。]{1,20}・"
@@ -140,10 +136,10 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
         return None
     if not about_topic(scope, (own, prepared(passage.before), prepared(passage.context))):
         return None
-    amounts = _amounts(scope, passage)
+    amounts = amounts_of(scope, passage)
     if scope.asked.kind == "value" and only_changes(scope, passage.text, amounts):
         return None
-    short, value = _asked_part(scope, passage)
+    short, value = asked_part(scope, passage)
     if scope.asked.kind in ("number", "date") and not short:
         return None
     score = coverage + 0.4 * mine + _bonus(scope, passage) - min(0.1, len(passage.text) / 4000)
@@ -169,12 +165,6 @@ def _names(scope: Scope, own: Prepared) -> bool:
 def _meant(amounts: Sequence[Figure], short: str) -> Sequence[Figure]:
     """The amount that the answer gives, or all where it gives the sentence."""
     return [item for item in amounts if item.text == short] or amounts
-
-
-def _amounts(scope: Scope, passage: Passage) -> list[Figure]:
-    """The figures of a passage that the question does not have itself."""
-    known = {word.text for word in scope.words if word.is_figure}
-    return [item for item in figures(passage.text) if _plain(item.text) not in known]
 
 
 def _tells(scope: Scope, passage: Passage) -> bool:
@@ -244,108 +234,3 @@ def _bonus(scope: Scope, passage: Passage) -> float:
     if passage.caption:
         bonus += 0.3 if scope.asked.caption else -0.1
     return bonus
-
-
-def _asked_part(scope: Scope, passage: Passage) -> tuple[str, CopiedValue | None]:
-    """The number or date of a passage that the question asks for, "" if there is none."""
-    if scope.asked.kind == "date":
-        return _asked_date(scope, passage), None
-    if scope.asked.kind != "number":
-        return "", None
-    number = _asked_number(scope, passage)
-    if number is None:
-        return "", None
-    text = passage.text[number.start : number.end].strip()
-    named = [word.text for word in scope.words if not word.is_figure]
-    label = "・".join(named[:4])
-    return text, CopiedValue(label=label, text=text, node_id=passage.node.node_id)
-
-
-def _asked_number(scope: Scope, passage: Passage) -> Figure | None:
-    """The number with the asked unit that stands nearest to the question's words."""
-    found = _amounts(scope, passage)
-    if len(found) > 1 and _RESPECTIVELY.search(passage.text):
-        return None  # whose each is hangs on the order, which nearness does not see
-    if not (scope.asked.change or tells_change(fold_text(scope.asked.core))):
-        found = [number for number in found if not is_change(number, passage.text)]
-    if scope.asked.units:
-        found = [number for number in found if _has_unit(number, scope.asked.units, passage.text)]
-    if scope.asked.counted:
-        found = [number for number in found if _counts(number, scope.asked.counted, passage.text)]
-    if not found:
-        return None
-    denied = denial(scope.asked.negated, passage.text) if scope.asked.negated else None
-    if denied is not None:
-        return _beside(found, denied)
-    places = _places(scope, passage.text)
-    return max(found, key=lambda number: (_nearness(number, places, passage.text), -number.start))
-
-
-def _beside(found: Sequence[Figure], place: re.Match[str]) -> Figure | None:
-    """The number nearest to what is denied, which labels of other numbers may adjoin; None
-    where one before and one after are as near.
-    """
-    gaps = sorted(
-        (max(place.start() - number.end, number.start - place.end()), order)
-        for order, number in enumerate(found)
-    )
-    if len(gaps) > 1 and gaps[0][0] == gaps[1][0]:
-        return None
-    return found[gaps[0][1]]
-
-
-def _counts(number: Figure, noun: str, text: str) -> bool:
-    """True when the noun that «how many» names follows the number («26 steel cabins»)."""
-    after = re.split(r"[,;:.()]", fold_text(text[number.end : number.end + 40]))[0]
-    following = re.findall(r"[a-z-]+", after)[:3]
-    return bool(noun) and stem(noun) in {stem(word) for word in following}
-
-
-def _plain(text: str) -> str:
-    return re.sub(r"[^\d.]", "", fold_text(text))
-
-
-def _folded(text: str) -> str:
-    return unicodedata.normalize("NFKC", text).casefold()
-
-
-def _has_unit(number: Figure, units: Sequence[str], text: str) -> bool:
-    if number.unit in units or fold_text(number.unit) in units:
-        return True
-    after = fold_text(text[number.end : number.end + 12]).lstrip()
-    own = fold_text(number.text)
-    return own.endswith(tuple(units)) or any(
-        after.startswith(unit) and not after[len(unit) : len(unit) + 1].isascii() for unit in units
-    )
-
-
-def _places(scope: Scope, text: str) -> list[tuple[int, float]]:
-    """Where the question's words end in the text, and how telling each is."""
-    folded = _folded(text)
-    return [
-        (folded.find(word.text) + len(word.text), weight)
-        for word, weight in scope.weights.items()
-        if word.text in folded and not word.is_figure
-    ]
-
-
-def _nearness(number: Figure, places: Sequence[tuple[int, float]], text: str) -> float:
-    """How near the question's words are; one before the number is nearer than one after.
-
-    In «from 32 to 2» the second is where it stands now.
-    """
-    near = 0.0
-    for place, weight in places:
-        distance = number.start - place if place <= number.start else 1.5 * (place - number.end) + 2
-        near += weight / (1.0 + max(0.0, distance))
-    left = _FROM.search(text[: number.start]) or _FROM_JA.match(text, number.end)
-    return near * (0.3 if left else 1.0)
-
-
-def _asked_date(scope: Scope, passage: Passage) -> str:
-    known = {word.text for word in scope.words if word.is_figure}
-    for period in periods(passage.text):
-        text = passage.text[period.start : period.end]
-        if not (set(re.findall(r"\d+", fold_text(text))) & known) and re.search(r"\d", text):
-            return text
-    return ""

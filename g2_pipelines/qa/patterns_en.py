@@ -114,7 +114,9 @@ def _more_en(found: re.Match[str]) -> Steps:
     what = found["what"].strip()
     if what:
         a, b = f"{what} {a}", f"{what} {b}"
-    if " of " in a and " of " not in b:
+    if re.search(r" of .* (?:on|in|for|at) ", a) and not _PREPOSITION.search(f" {b} "):
+        b = f"{a[: _last_preposition(a)]} {b}"
+    elif " of " in a and " of " not in b:
         b = f"{a.rpartition(' of ')[0]} of {b}"
     elif _PREPOSITION.search(a) and not _PREPOSITION.search(b.removeprefix(f"{what} ")):
         b = f"{a[: _last_preposition(a)]} {b.removeprefix(f'{what} ')}"

@@ -30,6 +30,7 @@ from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.language import language
 
 _CELL = re.compile(r", row \d")
+_PICTURE = re.compile(r", picture")
 _FALLS = re.compile(r"^\s*[(（]?\s*[▲△−–-]|^\s*[$€£¥]?\s*\([\d$]")
 _SIGNED = re.compile(r"^\s*[+＋▲△−–-]|^\s*\(")
 
@@ -58,7 +59,7 @@ def _none(why: str) -> WorkerReply:
 
 def _unlike(sides: Sequence[Finding], values: Sequence[CopiedValue], task: WorkerTask) -> list[str]:
     """The ids of sides that cannot be set against the others, none where all can."""
-    cells = [_CELL.search(value.place) is not None for value in values]
+    cells = [_is_cell(f, value) for f, value in zip(sides, values, strict=True)]
     if len(set(cells)) > 1:
         return [f.row.id for f, cell in zip(sides, cells, strict=True) if not cell]
     if not cells[0]:
@@ -71,6 +72,16 @@ def _unlike(sides: Sequence[Finding], values: Sequence[CopiedValue], task: Worke
     if lines and len({value.node_id for value in same}) > 1:
         return [finding.row.id for finding in sides]
     return [finding.row.id for finding in sides if not _whole(finding)]
+
+
+def _is_cell(finding: Finding, value: CopiedValue) -> bool:
+    """True for a cell of a table, or of a picture's line that begins with the value's label."""
+    if _CELL.search(value.place):
+        return True
+    label = prepared(value.label.split(" ")[0]).squeezed
+    lines = [prepared(quote.text).squeezed for quote in finding.quotes]
+    read = _PICTURE.search(value.place) is not None
+    return read and bool(label) and any(line.startswith(label) for line in lines)
 
 
 def _worded(finding: Finding) -> bool:
