@@ -8,6 +8,7 @@ beside them, and the column that a phrase stands in. Pure functions; for ``state
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from g2_pipelines.pdf.geometry import Box
@@ -75,7 +76,7 @@ def torn_lines(lines: Sequence[Line], columns: Sequence[Range], words: Sequence[
     if not words:
         return 0
     tops = [line.box.y0 for line in lines if line.is_row]
-    steps = [b - a for a, b in zip(tops, tops[1:], strict=False)]
+    steps = [b - a for a, b in pairwise(tops)]
     pitch = median(steps) if steps else 0.0
     return sum(
         not line.is_row

@@ -24,14 +24,23 @@ BAND = 0.12
 #: A text on this share of the pages (and at least 2) at one height is furniture; where the
 #: engine says so too, two pages are enough (chapters' heads).
 REPEATED = 0.4
-#: Longer texts are never furniture (characters).
-MAX_LENGTH = 200
+#: Longer texts are furniture only where the engine says so too: notices under every page.
+MAX_LENGTH, MAX_NOTICE = 200, 1200
+#: A number on so many pages counts them whatever else stands in the margin.
+SURE_PAGES = 3
+#: A number with words beside it is no longer than this (characters).
+MAX_NAMED = 80
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
-    r"(?P<before>[\s\-–—|/・.()（）]*(?:page|p\.|ページ|頁)?)\s*(?:(?:\d{1,3}|[a-z])[-–.])?"
+    r"(?P<before>[\s\-–—|/・.()（）]*(?:page|p\.?|ページ|頁|第)?)\s*(?:(?:\d{1,3}|[a-z])[-–.])?"
     r"(?P<number>\d{1,6}|(?=[ivx])x{0,3}(?:ix|iv|v?i{0,3}))"
-    r"\s*(?P<total>(?:/|of)\s*\d{1,4})?(?P<after>[\s\-–—|・.()（）頁ページ]*)",
+    r"(?P<after>[\s\-–—|・.()（）頁ページ]*)(?P<total>(?:/|of)\s*\d{1,4})?"
+    r"(?P<end>[\s\-–—|・.()（）頁ページ]*)",
     re.IGNORECASE,
+)
+#: «2 | Company», «Company | 3», «12 Part two».
+_NAMED_NUMBER = re.compile(
+    r"(?P<first>\d{1,4})(?:\s*[|｜·•]\s*|\s+)(?=\D{2}).+|.+?\D(?:\s*[|｜·•]\s*|\s+)(?P<last>\d{1,4})"
 )
 _CHAPTER_PAGE = re.compile(r"(?:\d{1,2}|[A-Z])[-–]\d{1,3}")
 _DASHES = re.compile(r"\s*[-–—|]\s*")
@@ -63,7 +72,10 @@ def mark_furniture(pages: Sequence[PageText], by_page: Sequence[list[Block]]) ->
         for block in _in_margins(page, blocks):
             seen.alike[_key(block)].add(page.page)
             seen.same[_words(block)].add(page.page)
-            if (step := _step(block, page.page)) is not None:
+            step = _step(block, page.page)
+            if step is None and block.kind == "furniture":
+                step = _named_step(block, page.page)
+            if step is not None:
                 seen.steps[step].add(page.page)
     for page, blocks in zip(pages, by_page, strict=True):
         chosen = _chosen(page, blocks, seen)
@@ -92,7 +104,8 @@ def _replace(blocks: list[Block], block: Block) -> None:
 def _in_margins(page: PageText, blocks: Sequence[Block]) -> Iterator[Block]:
     for block in blocks:
         text = block.kind not in ("table", "figure", "chart", "equation", "code")
-        if text and _side(page, block) is not None and 0 < len(block.text) <= MAX_LENGTH:
+        longest = MAX_NOTICE if block.kind == "furniture" else MAX_LENGTH
+        if text and _side(page, block) is not None and 0 < len(block.text) <= longest:
             yield block
 
 
@@ -121,10 +134,18 @@ def _step(block: Block, page: int) -> int | None:
     return int(match["number"]) - page if match and match["number"].isdigit() else None
 
 
+def _named_step(block: Block, page: int) -> int | None:
+    """Page number minus place of the page for a number with words beside it."""
+    words = normalize("NFKC", _words(block))
+    match = _NAMED_NUMBER.fullmatch(words) if len(words) <= MAX_NAMED else None
+    return int(match["first"] or match["last"]) - page if match else None
+
+
 def _chosen(page: PageText, blocks: Sequence[Block], seen: _Seen) -> set[int]:
     """Ids of the page's furniture: from each edge inwards, never behind content."""
     chosen: set[int] = set()
     margins = {id(block) for block in _in_margins(page, blocks)}
+    bare = any(id(b) in margins and _is_page_number(b, page, blocks, seen) for b in blocks)
     for top in (True, False):
         content: float | None = None
         numbered = False
@@ -141,12 +162,29 @@ def _chosen(page: PageText, blocks: Sequence[Block], seen: _Seen) -> set[int]:
             near = block.box.y0 if top else block.box.y1
             behind = content is not None and (content <= near + 1 if top else content >= near - 1)
             number = not numbered and _is_page_number(block, page, blocks, seen)
-            if not behind and (number or _is_running(block, page.page, seen)):
+            sure = number and _counts(block, page.page, seen)
+            named = not bare and not behind and _is_named_number(block, page.page, seen)
+            if sure or named or (not behind and (number or _is_running(block, page.page, seen))):
                 chosen.add(id(block))
                 numbered = numbered or number
             elif content is None:
                 content = block.box.y1 if top else block.box.y0
     return chosen
+
+
+def _counts(block: Block, page: int, seen: _Seen) -> bool:
+    """True for a number that goes up with the pages, page by page."""
+    step = _step(block, page)
+    return step is not None and len(seen.steps[step]) >= min(SURE_PAGES, max(2, seen.pages))
+
+
+def _is_named_number(block: Block, page: int, seen: _Seen) -> bool:
+    """True for words with the page's number beside them, where the numbers are known."""
+    words = _words(block)
+    if block.kind not in ("furniture", "paragraph") or is_caption(words) or _CONTENT.match(words):
+        return False
+    step = _named_step(block, page)
+    return step is not None and len(seen.steps[step]) >= SURE_PAGES and not is_prose(block.text)
 
 
 def _is_page_number(block: Block, page: PageText, blocks: Sequence[Block], seen: _Seen) -> bool:
@@ -157,13 +195,18 @@ def _is_page_number(block: Block, page: PageText, blocks: Sequence[Block], seen:
     height = block.box.height
     for other in blocks:
         beside = other is not block and other.box.down(block.box) > 0.5 * height
-        if beside and _DIGITS.search(other.text) and not re.search(r"[^\W\d_]{2}", other.text):
+        if not beside or not _DIGITS.search(other.text):
+            continue
+        # A date that every page repeats beside its number is no row of figures.
+        repeated = other.kind == "furniture" and len(seen.same[_words(other)]) >= SURE_PAGES
+        if not repeated and not re.search(r"[^\W\d_]{2}", other.text):
             return False
     step = _step(block, page.page)
     counted = step is not None and len(seen.steps[step]) > 1
     if step is not None and int(match["number"]) >= 1000:
-        return counted
-    dashes = _DASHES.fullmatch(match["before"]) and _DASHES.fullmatch(match["after"])
+        return _counts(block, page.page, seen)
+    ends = match["after"] + match["end"]
+    dashes = _DASHES.fullmatch(match["before"]) and _DASHES.fullmatch(ends)
     named = any(mark in match.group().casefold() for mark in ("page", "p.", "ページ", "頁"))
     dressed = bool(dashes) or match["total"] is not None or named
     # A single page cannot count: a chapter's number before its own («7-45») is enough there.
@@ -176,13 +219,17 @@ def _is_running(block: Block, page: int, seen: _Seen) -> bool:
     if block.kind not in ("furniture", "paragraph", "heading") or not block.text:
         return False
     words, place = _key(block)
+    enough = max(2, int(REPEATED * seen.pages + 0.5))
+    repeated = seen.same[_words(block)]
+    if block.kind == "furniture" and len(block.text) > 5 and len(repeated) >= max(3, enough):
+        # The same sign or date under every page; a sentence stays where it stands first.
+        return not is_prose(block.text) or page != min(repeated)
     letters = sum(char.isalpha() for char in words)
     if letters < 2 or letters < sum(char.isdigit() for char in block.text):
         return False
     if _CONTENT.match(words) or is_caption(block.text):
         return False
     found = set[int]().union(*(seen.alike.get((words, place + k), ()) for k in (-1, 0, 1)))
-    enough = max(2, int(REPEATED * seen.pages + 0.5))
     if len(found) < (2 if block.kind == "furniture" else enough):
         return False
     # A sentence that every page repeats (a disclaimer) stays content where it stands first.

@@ -20,6 +20,8 @@ WIDE_GAP = 1.3
 #: A made-up space between Japanese characters is real past this share of the glyph height,
 #: and one between Japanese and Latin past that: typesetters put a quarter em there.
 CJK_SPACE, MIXED_SPACE = 0.15, 0.42
+#: A gap without a space is a lost one past this share of the glyph height.
+LOST_SPACE = 0.1
 MADE = "made"
 #: Signs that seldom stand inside words.
 _SIGNS = re.compile(r"[?<>@#$&;=+*!^~|\\]")
@@ -72,10 +74,15 @@ def _run(pieces: Sequence[tuple[Glyph, str]], *, soft: bool) -> Run:
     glyphs = tuple(glyph for glyph, _ in pieces)
     gaps = [b.box.x0 - a.box.x1 for a, b in pairwise(glyphs)]
     usual = sorted(gaps)[len(gaps) // 2] if gaps else 0.0
+    spaces = sorted(gap for (_, space), gap in zip(pieces[1:], gaps, strict=False) if space)
+    # PDFium leaves out some spaces of stretched or narrow lines: gaps like those it gives.
+    least = (usual + spaces[len(spaces) // 2]) / 2 if len(spaces) > 1 else float("inf")
     text = glyphs[0].text
     for (glyph, space), before, gap in zip(pieces[1:], glyphs, gaps, strict=False):
         if space and (space != MADE or _is_space(before, glyph, gap - usual)):
             text += " " if space == MADE else space
+        elif not space and gap > least and _parts_words(before, glyph, gap - usual):
+            text += " "
         text += glyph.text
     return Run(text, around(glyph.box for glyph in glyphs), glyphs, soft_hyphen=soft)
 
@@ -85,6 +92,15 @@ def _is_space(before: Glyph, after: Glyph, gap: float) -> bool:
     height = max(before.box.height, after.box.height)
     japanese = is_cjk(before.text) + is_cjk(after.text)
     return japanese == 0 or gap > (CJK_SPACE if japanese == 2 else MIXED_SPACE) * height
+
+
+def _parts_words(before: Glyph, after: Glyph, gap: float) -> bool:
+    """Whether a gap without a space is one: between Latin letters, or behind a mark."""
+    if gap < LOST_SPACE * max(before.box.height, after.box.height):
+        return False
+    if is_cjk(before.text) or is_cjk(after.text) or not after.text[0].isalnum():
+        return False
+    return before.text.isalpha() or (before.text in ".,;:)" and after.text.isalpha())
 
 
 def _apart(before: Box, box: Box) -> bool:

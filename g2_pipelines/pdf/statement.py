@@ -68,20 +68,21 @@ def statement_cells(
     figures = figure_columns(lines, 1 if len(lines) <= MIN_ROWS else 2)
     words = word_columns(lines, figures) if figures else []
     for columns_of_words in [words, []] if words else [[]]:
-        found = _cells(groups, lines, figures, columns_of_words, rules, top)
+        found = _cells(lines, figures, columns_of_words, rules, top)
         if found is not None:
-            return found
+            cells, taken = found
+            return cells, [run for k in taken for run in groups[k]]
     return None
 
 
 def _cells(
-    groups: Sequence[Sequence[Run]],
     lines: Sequence[Line],
     figures: Sequence[Range],
     words: Sequence[Range],
     rules: Sequence[Rule],
     top: float,
-) -> tuple[list[Cell], list[Run]] | None:
+) -> tuple[list[Cell], list[int]] | None:
+    """The cells with these columns of words, and the places of the lines in them."""
     columns = sorted([*figures, *words])
     if len(columns) < 2:
         return None
@@ -111,8 +112,7 @@ def _cells(
         cells += [
             Cell(row=row, col=c + 1, text=" ".join(found.get(c, []))) for c in range(len(columns))
         ]
-    taken = [run for k in [*header, *range(first, last + 1)] for run in groups[k]]
-    return _without_empty_labels(cells), taken
+    return _without_empty_labels(cells), [*header, *range(first, last + 1)]
 
 
 def _is_statement(rows: Sequence[Line], columns: Sequence[Range], words: Sequence[Range]) -> bool:

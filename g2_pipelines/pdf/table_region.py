@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 
 from g2_pipelines.pdf.columns import Range
@@ -184,7 +185,7 @@ def _cell_columns(table: Block) -> list[Range]:
         return []
     found = [around(_usual(places[column])) for column in columns]
     ranges = [(box.x0, box.x1) for box in found]
-    apart = all(a[1] <= b[0] for a, b in zip(ranges, ranges[1:], strict=False))
+    apart = all(a[1] <= b[0] for a, b in pairwise(ranges))
     return ranges if apart else []
 
 
