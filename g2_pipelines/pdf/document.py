@@ -66,7 +66,10 @@ def _lay_out_page(page: PageText, layout: Layout) -> PageBlocks:
         return PageBlocks(page, blocks, "rapidocr")
     if not page.chars:
         why = "no text layer" if page.images or page.rules else "blank page"
-        return PageBlocks(page, plain_blocks(page), "pdfium", [why])
+        blocks = plain_blocks(page)
+        for block in blocks:
+            block.warnings += page.warnings  # why its picture was not read
+        return PageBlocks(page, blocks, "pdfium", [why])
     if page.vertical:
         why = "vertical writing: plain lines"
         return PageBlocks(page, plain_blocks(page), "pdfium", [why], fallback=True)

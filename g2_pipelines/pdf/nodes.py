@@ -138,7 +138,9 @@ def document_quality(
     )
     warnings = list(aside)
     warnings += [f"page {e.page.page}: {warning}" for e in found for warning in e.warnings]
-    warnings += [f"page {node.page}: {warning}" for node in nodes for warning in node.warnings]
+    of_pages = frozenset(warnings)
+    of_nodes = [f"page {node.page}: {warning}" for node in nodes for warning in node.warnings]
+    warnings += [warning for warning in of_nodes if warning not in of_pages]
     furniture = sum(_chars(node.text) for node in nodes if node.kind == "furniture")
     all_chars = sum(_chars(node.text) + _chars(node.caption or "") for node in nodes)
     if furniture > FURNITURE_SHARE * all_chars:
