@@ -39,6 +39,7 @@ def load() -> None:
     import g2_pipelines.pdf.chunks
     import g2_pipelines.pdf.document
     import g2_pipelines.pdf.nodes
+    import g2_pipelines.pdf.pdfium_page
     import g2_pipelines.pdf.picture_text
     import g2_pipelines.pdf.pictures
     import g2_pipelines.pdf.table_cells  # noqa: F401
