@@ -23,7 +23,7 @@ QUESTION = re.compile(
     r"|(?<!明ら)(?<![とばっずさなほ静確僅わし])か(?=[。？?](?:[\s　」）)]|$)|$)"
     r"|どう(?:でしょう|ですか|なの)|いかがで|見解を|所見を|所感を|受け止めを|考えを(?:お|伺|聞)|(?:説明|答弁|回答|確認|整理|コメント)(?:を)?"
     r"(?:お願い|してくださ|いただけ|させてくださ)|[？?](?=[\s　」）)]|$)|は[。？?]?$"
-    r"|(?i:could you|can you|would you|what(?:'s| is| are)|how (?:do|does|is|are|much|many))"
+    r"|(?i:\b(?:like|love|want(?:ed)?) to (?:know|ask|understand|hear)\b|\b(?:wonder|wondering|curious)\b|\bany (?:update|colou?r|thoughts|comments?|guidance)\b|could you|can you|would you|what(?:'s| is| are)|how (?:do|does|is|are|much|many))"
 )
 #: Cues that a chair or host uses without asking for content.
 _PROCEDURE = re.compile(
@@ -74,7 +74,7 @@ LEADS = re.compile(
 )
 #: The same in a hall, in English: ``In the back, the gentleman with the red scarf.``
 LEADS_EN = re.compile(
-    r"(?i:\bgo ahead\b|\blet(?:'s|’s| us) (?:go to|open|take|start with|move (?:on )?to|begin)|\bin the (?:back|front|middle|\w{3,8} row)\b"
+    r"(?i:\bgo ahead\b|\b(?:mr|ms|mrs|dr|miss)\.? [\w'’-]+, (?:please|your line|over to you)|\bwe(?:'ll|’ll| will) come back to you|\blet(?:'s|’s| us) (?:go to|open|take|start with|move (?:on )?to|begin)|\bin the (?:back|front|middle|\w{3,8} row)\b"
     r"|^(?:the |yes, )*(?:gentleman|lady|person|woman|man|young (?:man|lady|woman)|reporter) (?:at|in|with|on|by|over)\b"
     r"|^(?:(?:okay|ok|all right|alright|right|good|great)[,.] ?)?(?:next|last one|one more|final one|yes, (?:sir|ma'am|ma’am|please)|over (?:here|there))\b ?(?:[.,]|$)"
     r"|\b(?:do|take|have time for|squeeze in) (?:one|two|a couple|a few)(?: or (?:two|three))?(?: more| last| final)"
@@ -88,13 +88,13 @@ CALLS_NAME = re.compile(
 )
 #: The company's thanks at the very end: no answer, no news.
 FAREWELL = re.compile(
-    r"^(?:それでは|では)[^。\n]{0,12}(?:終わり|終了|お開き)|本日は[^。\n]{0,40}ありがとうございま(?:した|す)|(?:引き続き|今後とも)[^。\n]{0,20}(?:お願い|ご支援)"
+    r"^(?:それでは|では)[^。\n]{0,12}(?:終わり|終了|お開き)|(?:本日|今日|きょう)は[^。\n]{0,40}ありがとうございま(?:した|す)|(?:引き続き|今後とも)[^。\n]{0,20}(?:お願い|ご支援)"
     r"|(?i:^(?:(?:okay|ok|well|great|all right)[,.]? )?(?:thank you|thanks),? (?:again|all|for|everyone|everybody|very much|so much)|have a (?:good|great|nice) (?:day|evening|weekend))"
 )
 CLOSING_ADDRESS = re.compile(r"最後に|閉会|結びに|締め(?:くくり|の)|終わりに(?:あた|当た)")
 ENDING = re.compile(
     r"(?:以上で|以上をもち|これをもち|これで|時間(?:と|が|に)|定刻)[^。\n]{0,30}(?:終了|終わ|閉会|締め切|参り|なりま|お開き)"
-    r"|(?:会見|説明会|質疑(?:応答)?)(?:を)?終了"
+    r"|(?:会見|説明会|質疑(?:応答)?)(?:を)?終了|(?:会見|説明会|質疑(?:応答)?|本日|今日)は[、，]?(?:ここまで|これまで|これにて|これで)"
     r"|(?i:(?:this|that|which) (?:now )?concludes|that(?:'s| is|’s) all (?:we have|the (?:time|questions)|for)|(?:end|close) of (?:the|our|today's) (?:call|session|conference|webcast)|now disconnect)"
 )
 CLOSING_QUESTION = re.compile(
@@ -181,7 +181,7 @@ END_LINE = re.compile(
     r"[\s　]*(?:以[\s　]?上|了|完|[（(【\[［－―-]\s?(?:以上|了|完)\s?[）)】\]］－―-])。?[\s　]*$"
 )
 BOILERPLATE_LINE = re.compile(
-    r"[\s　]*(?:[（(]注|※|お問い?合わ?せ|本資料|本書き起こし|本議事録|免責|[【＜■]?[\s　]?(?:ご注意|注意事項|免責事項|将来の?見通し)|(?i:disclaimer|forward-looking|copyright|©))"
+    r"[\s　]*(?:[（(]注|※|お問い?合わ?せ|[【＜〈■◆]?[ 　]?(?:プロフィール|略歴|PROFILE|Profile)|[（(〔]?(?:聞き手|取材|構成|撮影|写真|文・|文＝|取材・文|編集部|協力)[^。\n]{0,40}[）)〕]?[ 　]*$|本資料|本書き起こし|本議事録|免責|[【＜■]?[\s　]?(?:ご注意|注意事項|免責事項|将来の?見通し)|[\[(（](?i:portions of|this transcript|the (?:above|preceding)|editor|translator)|(?i:disclaimer|forward-looking|copyright|©))"
 )
 #: What speech recognition writes into silence (faster-whisper#850).
 ARTEFACT_LINE = re.compile(
@@ -218,7 +218,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     (
         "moderator",
         re.compile(
-            r"(?:広報|^IR|ＩＲ)(?![^\s]{0,8}(?:役員|取締役|CFO|ＣＦＯ))|(?i:investor relations)|(?:of|for|Head|Manager|Director),? IR\b"
+            r"(?:広報|(?<![A-Za-z])IR(?![A-Za-z])|ＩＲ)(?![^\s]{0,8}(?:役員|取締役|CFO|ＣＦＯ))|(?i:investor relations)|(?:of|for|Head|Manager|Director),? IR\b"
         ),
     ),
     (

@@ -24,11 +24,19 @@ _GAP = re.compile(r"[ \t　]{1,8}")
 _SENTENCE = re.compile(r"[。、，？?！!「」『』：:はがをにで]|の(?=.{3})")
 _PERSON = re.compile(r".(?:記者|氏|様|さま|さん|アナリスト)$")
 MAX_TOKENS = 4
-#: What stands before a wide space at the head of an entry, and in how many of a hundred.
-_WIDE = re.compile(
-    r"(?P<who>[^\s　。、，？?！!「」『』：:]{1,24})(?:　{1,4}|\t|[ 　]{2,4})(?=[^\s　])"
+#: What parts the name at the head of an entry from its words, in so many of a hundred.
+_WORD = r"(?:[^\s　。、，？?！!「」『』：:／/|｜→\n]|[（(][？?][）)])"
+_WHO = rf"(?P<who>{_WORD}{{1,24}}(?:[ 　]{_WORD}{{1,16}}){{0,2}}?)"
+_PARTED = (
+    re.compile(_WHO + r"[ 　]?[／/][ 　]?(?=[^\s　])"),
+    re.compile(_WHO + r"[ 　]?[：:](?![0-9])[ 　]?(?=[^\s　])"),
+    re.compile(_WHO + r"[ 　]?[|｜→][ 　]?(?=[^\s　])"),
+    re.compile(_WHO + r"(?=「[^\n]{2,2000}」[ 　]{0,4}$)", re.MULTILINE),
+    re.compile(
+        r"(?P<who>[^\s　。、，？?！!「」『』：:]{1,24})(?:　{1,4}|\t|[ 　]{2,4})(?=[^\s　])"
+    ),
 )
-WIDE, MIN_WIDE = 60, 4
+PARTED, MIN_PARTED = 60, 4
 _END = re.compile(r"[。？?！!、，]|か$|たい$|[をはがで](?=.)")
 
 
@@ -80,6 +88,15 @@ def _only_names(words: str) -> bool:
     return _may_name(rest) and bool(_names(rest))
 
 
+def _parted(marks: Sequence[Mark], text: str, lines: Sequence[Line]) -> re.Pattern[str] | None:
+    """The sign that parts names and words in most entries, None if none does."""
+    for pattern in _PARTED:
+        found = sum(pattern.match(text, m.end, lines[m.line].end) is not None for m in marks)
+        if found >= MIN_PARTED and found * 100 >= len(marks) * PARTED:
+            return pattern
+    return None
+
+
 def _says(words: str) -> bool:
     return len(words) > MAX_HEAD // 2 or _END.search(words) is not None
 
@@ -97,14 +114,16 @@ def with_heads(
     found: list[Mark] = []
     heads: dict[int, tuple[str, int]] = {}
     headed = [m for m in marks if m.side is not None or (always and m.label)]
-    wide = [m for m in headed if _WIDE.match(text, m.end, lines[m.line].end)]
-    widely = len(wide) >= MIN_WIDE and len(wide) * 100 >= len(headed) * WIDE
+    parted = _parted(headed, text, lines)
     for mark in headed:
         if (always or not mark.label) and mark.end < lines[mark.line].end:
-            head = named_head(text, mark.end, lines[mark.line].end)
-            if head is None and widely:
-                match = _WIDE.match(text, mark.end, lines[mark.line].end)
-                head = (match["who"], match.end()) if match else None
+            head: tuple[str, int] | None
+            match = parted.match(text, mark.end, lines[mark.line].end) if parted else None
+            if match is not None and parted is not _PARTED[-1]:
+                head = match["who"], match.end()
+            else:
+                head = named_head(text, mark.end, lines[mark.line].end)
+                head = head or ((match["who"], match.end()) if match else None)
             if head is not None and not _only_names(text[head[1] : lines[mark.line].end]):
                 heads[mark.line] = head
     sided = sum(mark.side is not None for mark in marks)
@@ -112,7 +131,8 @@ def with_heads(
         marks = [m._replace(label="") if _says(m.label) else m for m in marks]
     if not heads or len(heads) * 100 < sided * share:
         return list(marks)
-    said = fmean(lines[n].end - end for n, (_, end) in heads.items()) >= MIN_SAID
+    signed = parted is not None and parted is not _PARTED[-1]
+    said = signed or fmean(lines[n].end - end for n, (_, end) in heads.items()) >= MIN_SAID
     for mark in marks:
         head = heads.get(mark.line)
         if head is None:

@@ -43,12 +43,18 @@ _WHOLE = re.compile(
 _ASKS_OF = re.compile(rf"{_WHOLE.pattern}|[^。？?\n]{{3,}}は[。？?]?|[^。？?\n]{{3,}}か[。？?]")
 #: Words that lean on those before: 「それはいつですか。」, 「では続けますか。」
 _LEANS = re.compile(
-    r"(?:残り|ほか|他|それ|これ|その|この|そう|そちら|では|じゃあ?|で、|ということ|つまり|本当|え[っー、])"
+    r"(?i:(?:really|right|is (?:it|that|this)|are you|you mean|so,?|all of|both|each)\b)|(?:残り|ほか|他|それ|これ|その|この|そう|そちら|では|じゃあ?|で、|ということ|つまり|本当|え[っー、])"
 )
 #: Whoever asked before: 「Ｑ（同じ質問者）」.
 _SAME_ONE = re.compile(
     r"^(?:同じ|同一の?|前の|上記の?)(?:質問者|方|人|記者)|^同(?:上|前|氏|記者)$|続き$"
 )
+#: What a short question is about.
+_TOPIC = re.compile(
+    r"[^？?]{2,}(?:は|って|とか)[？?]$"
+    r"|(?i:(?:and|but|what|how|any|when|where|who|why|which|is there|are there|will|does|do|did|can|could|would)\b[ ,]+[a-z'’]+)"
+)
+MIN_ASKED = 6
 LAST_WORDS = 400
 _SENTENCES = re.compile(r"[^。？?\n]{1,400}[。？?\n]?")
 #: The number in a question's label: 「Q1-2：」, 「質問3」; not that of 「質問者1」.
@@ -319,6 +325,8 @@ class _Grouping:
         text = turn.text.strip()
         if turn.order not in self.answered or _LEANS.match(text):
             return False
+        if text.endswith(("？", "?")) and len(text) >= MIN_ASKED and _TOPIC.match(text):
+            return True  # 「火災の保険は？」, ``And ammonia?``; 「本当？」 leans
         return (_ASKS_OF if self.apart else _WHOLE).fullmatch(text) is not None
 
     def _goes_on(self, turn: Turn, *, same: bool | None) -> bool:

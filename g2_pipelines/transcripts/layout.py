@@ -25,6 +25,7 @@ from g2_pipelines.transcripts.cues import (
     RULE_LINE,
     STAGE_LINE,
     TOPIC_HEADING,
+    role_of_title,
 )
 from g2_pipelines.transcripts.lines import Heading, Line, Mark
 from g2_pipelines.transcripts.notes import is_note
@@ -268,9 +269,16 @@ def lay_out(page: Page, marks: list[Mark]) -> Layout:
         mark.style.startswith("qa_") for mark in marks
     )
     tail = _boilerplate(text, lines, marks)
+    # Where the host's entries have a tag as well, one without any is an event: 「休憩（5分）」.
+    tagged = any(
+        mark.side is None and _tagged(mark) and role_of_title(mark.label) == "moderator"
+        for mark in marks
+    )
     for number, line in enumerate(lines[:tail]):
         mark = by_line.get(number)
-        if mark is not None:
+        if mark is not None and tagged and mark.style == "timeline" and not _tagged(mark):
+            builder.aside(number, "event")
+        elif mark is not None:
             builder.begin(mark)
         elif number in contents:
             builder.aside(number, "contents")
@@ -284,6 +292,10 @@ def lay_out(page: Page, marks: list[Mark]) -> Layout:
     if tail < len(lines):
         builder.drop(lines[tail].start, len(text), "boilerplate")
     return _merged(builder.layout, text)
+
+
+def _tagged(mark: Mark) -> bool:
+    return mark.style == "timeline" and (mark.side is not None or mark.label != "")
 
 
 def _only_asks(marks: Sequence[Mark]) -> bool:

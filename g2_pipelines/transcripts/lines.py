@@ -7,6 +7,7 @@ Every pattern is anchored and bounded: a line of any length costs a constant.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from g2_pipelines.transcripts.cues import (
@@ -70,6 +71,16 @@ def lines_of(text: str) -> list[Line]:
         found.append(Line(position, end, head, t0, t1))
         position = end + 1
     return found
+
+
+_INDENT = re.compile(r"(?: {4}|　{2}|\t)[ 　\t]*[^\s　]")
+
+
+def flush(text: str, lines: Sequence[Line]) -> int:
+    """How many lines hold words; below a column of labels those at the margin only."""
+    filled = [line for line in lines if text[line.head : line.end].strip()]
+    indented = sum(_INDENT.match(text, line.start, line.end) is not None for line in filled)
+    return len(filled) - indented if indented * 10 < len(filled) * 9 else len(filled)
 
 
 def heading(text: str, line: Line) -> Heading:

@@ -21,10 +21,12 @@ from g2_pipelines.transcripts.believed import (
     words_of,
 )
 from g2_pipelines.transcripts.cues import is_question
-from g2_pipelines.transcripts.lines import Mark
+from g2_pipelines.transcripts.labels import is_short_name
+from g2_pipelines.transcripts.lines import Mark, flush
 
 #: Signs that stand before headings as well as before speakers.
 _HEADING_GLYPHS = frozenset("■□▼▽▲△▶★☆")
+_STOPS = re.compile(r"[。？?]|[.](?:\s|$)")
 _CROWDED = frozenset({"name_colon", "bullet_colon", "name_slash", "name_bracket", "name_paren"})
 _PARTICLE = re.compile(r"[はをがに、]|(?:とき|こと|ため|場合|通り|とおり)$")
 
@@ -41,15 +43,16 @@ def merge(
     """One mark a line; explicit marks first, names beside them only where they are known."""
     by_line: dict[int, Mark] = {}
     mixed = any(style in EXPLICIT for style in styles)
+    answered = any(mark.side == "answer" for style in styles for mark in passing[style])
     labelled = {mark.line for style in styles for mark in passing[style]}
     begin = min(labelled, default=0)
-    filled = sum(1 for line in document.lines[begin:] if line.end > line.head)
+    filled = flush(document.text, document.lines[begin:])
     dense = 2 * len(labelled) >= filled
     # Where every line has a label, what stands there once is one as well: 「kabu_taro：」.
     crowded = not mixed and len(labelled) * 10 >= filled * 9
     for style in sorted(styles, key=lambda s: s not in EXPLICIT):
         marks = passing[style]
-        accepted = _accepted(style, marks, document, mixed=mixed, dense=dense)
+        accepted = _accepted(style, marks, document, mixed=mixed, dense=dense, answered=answered)
         for mark in marks:
             told = accepted is None or mark.label in accepted
             told = told or (crowded and style in _CROWDED and _spoken(mark, document))
@@ -59,7 +62,13 @@ def merge(
 
 
 def _accepted(
-    style: str, marks: Sequence[Mark], document: Document, *, mixed: bool, dense: bool
+    style: str,
+    marks: Sequence[Mark],
+    document: Document,
+    *,
+    mixed: bool,
+    dense: bool,
+    answered: bool,
 ) -> set[str] | None:
     """The labels of a name style that are speakers; None: all."""
     if style in EXPLICIT or style in ("dash", "time_speaker", "name_time", "name_main"):
@@ -77,6 +86,11 @@ def _accepted(
         counts = Counter(mark.label for mark in marks)
         often = [mark for mark in marks if counts[mark.label] > 1]
         told |= named_by_words(often, told, lambda mark: is_polite(words_of(mark, document)))
+    if mixed and not answered:
+        # Only the questions have marks: whose names come again answer them.
+        said = [m for m in marks if _STOPS.search(words_of(m, document))]
+        counts = Counter(mark.label for mark in said)
+        told |= {k for k, n in counts.items() if n > 1 and is_short_name(k)}
     if mixed:
         return told
     counts = Counter(mark.label for mark in marks)

@@ -132,7 +132,7 @@ _SMALL_WORDS = frozenset(
 )
 #: A document's title, no name: 「Aomine Seiki Co., Ltd. FY2024 Earnings Call」.
 _COMPANY_TITLE = re.compile(
-    r"\d|\b(?:Call|Results|Transcript|Briefing|Presentation|Meeting)\b|^(?i:disclaimer|(?:important )?notice|safe harbou?r(?: statement)?|(?:forward-looking|cautionary) (?:statements?|notes?)|copyright|agenda|contents|participants)$|(?:\b(?:Co|Ltd|Inc|Corp|Corporation|plc|LLC)\b\.?,? ?){1,2}$"
+    r"\d|\b(?i:Calls?|Results|Transcripts?|Briefings?|Presentations?|Meetings?|Webcasts?)\b|^(?i:disclaimer|(?:important )?notice|safe harbou?r(?: statement)?|(?:forward-looking|cautionary) (?:statements?|notes?)|copyright|agenda|contents|participants)$|(?:\b(?:Co|Ltd|Inc|Corp|Corporation|plc|LLC)\b\.?,? ?){1,2}$"
 )
 #: 「深沢 (00:20): …」, 「深沢　00:20」 alone on its line, as meeting tools write it.
 _NAME_TIME = re.compile(
@@ -216,7 +216,13 @@ def _signed(text: str, number: int, line: Line, following: Line | None) -> Itera
     stage = STAGE.match(text, line.head, line.end)
     if stage and stage[0][0] == "〔" and (is_party(label) or is_short_name(label)):
         stage = None
-    if match and label and not stage and (asked is None or label.endswith("者")):
+    if (
+        match
+        and label
+        and not is_field(label)
+        and not stage
+        and (asked is None or label.endswith("者"))
+    ):
         yield Mark("name_bracket", number, line.start, match.end(), label)
         return
     match = _LATIN_DASH.match(text, line.head, line.end)

@@ -196,9 +196,17 @@ def _says_he_leads(speaker: Speaker, turns: Sequence[Draft]) -> bool:
     return False
 
 
+def _opens(text: str) -> bool:
+    gate = len(text) <= LEADING and GATE_TO_QA.search(text) is not None
+    return gate and NO_GATE.search(text) is None
+
+
+def _led(turns: Sequence[Draft]) -> int:
+    return sum(1 for t in turns if _only_leads(t.text) or _opens(t.text))
+
+
 def _half_led(turns: Sequence[Draft]) -> bool:
-    led = sum(1 for t in turns if _only_leads(t.text))
-    return led * 2 >= len(turns)
+    return _led(turns) * 2 >= len(turns)
 
 
 def _only_leads(text: str) -> bool:
@@ -217,12 +225,10 @@ def _chairs(label: str, turns: Sequence[Draft], edges: tuple[str, str]) -> bool:
 
 def _hosts(turns: Sequence[Draft]) -> bool:
     """Opens the Q&A and says little else: in most calls the host's alone."""
-    opens = any(
-        len(t.text) <= LEADING and GATE_TO_QA.search(t.text) and not NO_GATE.search(t.text)
-        for t in turns
-    )
+    opens = any(_opens(t.text) for t in turns)
     ends = any(len(t.text) <= LEADING and ENDING.search(t.text) for t in turns[-2:])
-    return opens and (ends or leads(turns[0].text)) and all(len(t.text) <= LEADING for t in turns)
+    short = all(len(t.text) <= LEADING for t in turns)
+    return opens and (ends or leads(turns[0].text)) and short and _led(turns) * 5 >= len(turns) * 2
 
 
 def _only_hosts(turns: Sequence[Draft]) -> bool:

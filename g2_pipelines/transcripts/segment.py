@@ -7,6 +7,7 @@ Each step stands in its own module. Chunks are made of the turns by ``chunks``. 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
 
@@ -139,7 +140,7 @@ def _drafts(text: str, turns: Sequence[RawTurn], timings: Sequence[Timing]) -> l
             Draft(
                 start=turn.start,
                 end=turn.end,
-                text=text[turn.start : turn.end],
+                text=_unwrapped(text[turn.start : turn.end]),
                 style=mark.style if mark is not None else "",
                 label=label,
                 speaker=labels.parse_label(label),
@@ -150,6 +151,14 @@ def _drafts(text: str, turns: Sequence[RawTurn], timings: Sequence[Timing]) -> l
             )
         )
     return drafts
+
+
+_WRAP = re.compile(r"(?<=[^\x00-\x7f。？！」）])\n(?:　{2}|[ \t]{4})[ 　\t]*(?=[^\s　])")
+
+
+def _unwrapped(words: str) -> str:
+    """Words without the line breaks below a column of labels, for the rules that read them."""
+    return _WRAP.sub("", words) if "\n" in words else words
 
 
 def _aliases(turns: Sequence[RawTurn]) -> dict[str, str]:
@@ -192,7 +201,7 @@ def turn_row(transcript: Transcript, order: int, draft: Draft) -> Turn:
         confidence=draft.confidence,
         start=draft.start,
         end=draft.end,
-        text=draft.text,
+        text=transcript.text[draft.start : draft.end],
         t0=draft.t0,
         t1=draft.t1,
     )

@@ -26,7 +26,7 @@ from g2_pipelines.transcripts.choosing import choose, complete, passes
 from g2_pipelines.transcripts.entries import with_heads
 from g2_pipelines.transcripts.first_words import from_first_words, without_companies
 from g2_pipelines.transcripts.learned import STYLE, learned
-from g2_pipelines.transcripts.lines import Heading, Line, Mark
+from g2_pipelines.transcripts.lines import Heading, Line, Mark, flush
 from g2_pipelines.transcripts.marks import candidates
 from g2_pipelines.transcripts.merging import merge
 from g2_pipelines.transcripts.rosters import Roster
@@ -62,7 +62,7 @@ def vote(
     for mark in candidates(text, lines, parts, skipped):
         if mark.style not in WEAK or mark.line not in roster.lines:
             by_style.setdefault(mark.style, []).append(mark)
-    filled = sum(1 for line in lines if text[line.head : line.end].strip())
+    filled = flush(text, lines)
     by_style = {s: from_first_words(s, m, text, lines) for s, m in by_style.items()}
     if "timeline" in by_style:
         by_style["timeline"] = with_heads(by_style["timeline"], text, lines)

@@ -47,6 +47,10 @@ ONLY_HOST = re.compile(
 )
 _SPOKESMAN = re.compile(r"広報|IR|ＩＲ")
 _SUPPLEMENT = re.compile(r"^(?:補足|私から|私の?ほうから|お答え)")
+#: 「…の2点ですね。社長からお答えします。」: somebody else answers.
+_HANDS = re.compile(
+    r"(?<!私)(?<!私のほう)(?<!私の方)(?:から|より)[、，]?(?:まず|順に)?(?:お答え|ご?回答|ご?説明|申し上げ|答え)"
+)
 _CALLS = re.compile(
     r"(?<!私)(?:より|から)[、，]?(?:ご)?(?:説明|回答|お答え|答弁)|どうぞ|次の(?:方|株主|ご質問)|挙手|お願い(?:いた)?します。?$|承ります|お受け"
 )
@@ -148,7 +152,8 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
         return
     if len(content(text)) < MIN_ANSWER or _STARTS_LEADING.match(text):
         return
-    if before == "question" and following == "answer" and _RESTATES.search(text):
+    hands = _RESTATES.search(text) or (not chair and _HANDS.search(text[-TAIL:]))
+    if before == "question" and following == "answer" and hands:
         return
     direct = chair and before in ("question", "answer")
     if before == "question" and following != "answer" and not ONLY_HOST.search(draft.label):
@@ -194,15 +199,27 @@ def _opens_or_calls(text: str) -> bool:
     return all(len(s.strip()) <= MAX_REST_EN for s in rest)
 
 
+def _waits(before: Draft) -> bool:
+    """Whether a question waits for an answer: not 「なるほど、はい。」, 「ありがとうございました。」."""
+    text = before.text.strip()
+    thanks = len(text) < MIN_READ_QUESTION or CLOSING_QUESTION.search(text[-TAIL:]) is not None
+    return before.role == "question" and (is_question(text) or not thanks)
+
+
 def _farewells(drafts: Sequence[Draft]) -> None:
     """The company's short thanks among the last turns, unless they answer a question."""
     for index in range(max(1, len(drafts) - LAST), len(drafts)):
         draft = drafts[index]
-        if draft.role not in ("answer", "presenter") or draft.source == "explicit":
-            continue
         text = draft.text.strip()
-        rest = any(later.role == "question" for later in drafts[index:])
-        if len(text) > MAX_FAREWELL or rest or drafts[index - 1].role == "question":
+        last = index == len(drafts) - 1
+        ended = last and ENDING.search(text) is not None and not content(text)
+        if draft.role not in ("answer", "presenter"):
             continue
-        if FAREWELL.search(text):
+        if draft.source == "explicit" and not ended:
+            continue
+        rest = any(later.role == "question" for later in drafts[index:])
+        asked = _waits(drafts[index - 1]) and not ended
+        if len(text) > MAX_FAREWELL or rest or asked:
+            continue
+        if FAREWELL.search(text) or (last and ENDING.search(text)):
             draft.give("moderator", "remark")
