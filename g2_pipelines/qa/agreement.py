@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from g2_pipelines.qa.amounts import Amount, Held, plain_text
-from g2_pipelines.qa.grids import Grid, without_unit
+from g2_pipelines.qa.grids import Grid, is_figure, without_unit
 from g2_pipelines.qa.told import Told, names, told
 from g2_pipelines.qa.told_periods import agree, equal, periods_of
 from g2_pipelines.tables.line2 import DocumentNode
@@ -29,7 +29,7 @@ _SHORT = 2  #: 利益 alone is the end of too many names
 
 
 @dataclass(frozen=True)
-class _Place:
+class Place:
     """Where a source holds an amount: in a text (``told``, ``text``) or in a table's cell."""
 
     amount: Amount
@@ -50,18 +50,31 @@ class Sources:
         self._texts = [told(text) for text in self.held.texts]
 
     @cached_property
-    def _places(self) -> list[_Place]:
-        found: list[_Place] = []
+    def _places(self) -> list[Place]:
+        found: list[Place] = []
         for number, text in enumerate(self._texts):
-            found += [_Place(amount=one.amount, text=number, told=one) for one in text]
-        found += [_Place(amount=one) for one in self.held.amounts if one.cell is not None]
+            found += [Place(amount=one.amount, text=number, told=one) for one in text]
+        found += [Place(amount=one) for one in self.held.amounts if one.cell is not None]
         return found
 
-    def places(self, amount: Amount) -> list[_Place]:
+    def places(self, amount: Amount) -> list[Place]:
         """Where ``amount`` stands."""
         return [one for one in self._places if self.held.same(amount, one.amount)]
 
-    def beside(self, place: _Place) -> list[Told]:
+    def called(self, place: Place) -> tuple[str, str]:
+        """What the source calls the amount of ``place``, and its period; "" for what is open."""
+        if place.told is not None:
+            return place.told.label, ", ".join(sorted(place.told.periods))
+        if place.amount.cell is None:
+            return "", ""
+        name, row, column = place.amount.cell
+        grid = self.held.grids[name]
+        head = grid.column_header(column)
+        period = ", ".join(sorted(periods_of(fold_text(head))))
+        parts = [grid.row_label(row), "" if period else head]
+        return ", ".join(one for one in parts if one and not is_figure(one)), period
+
+    def beside(self, place: Place) -> list[Told]:
         """The other amounts of the same kind in the text of ``place``."""
         if place.told is None:
             return []
@@ -98,7 +111,7 @@ def disagreements(
     return list(dict.fromkeys(faults))
 
 
-def _against(said: Told, place: _Place, sources: Sources, asked: frozenset[str]) -> str:
+def _against(said: Told, place: Place, sources: Sources, asked: frozenset[str]) -> str:
     """Why ``place`` does not carry what is said, "" where it may."""
     if place.told is None:
         if place.amount.cell is None:

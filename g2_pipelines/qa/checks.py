@@ -18,7 +18,7 @@ from g2_pipelines.qa.counted import (
     other_points,
 )
 from g2_pipelines.qa.grounding import unfounded
-from g2_pipelines.qa.multiples import blanked, founded_multiples
+from g2_pipelines.qa.multiples import blanked, founded_multiples, is_figure
 from g2_pipelines.qa.subjects import misplaced
 from g2_pipelines.qa.told_periods import years_called
 from g2_pipelines.tables.line2 import DocumentNode
@@ -26,10 +26,15 @@ from g2_pipelines.tables.line2 import DocumentNode
 
 @dataclass(frozen=True)
 class Checked:
-    """What was found: ``plain`` is the answer as it was read, factors that stand blanked out."""
+    """What was found.
+
+    ``plain`` is the answer as it was read, factors that stand blanked out; ``figures`` the same
+    with those factors that are figures (2.7 times).
+    """
 
     faults: list[str]
     plain: str
+    figures: str
     known: Held
 
 
@@ -68,4 +73,5 @@ def faults_of(
     found += other_ordinals(bare, sources, [plain_text(text) for text in texts])
     found += other_counts(bare, sources, free)
     found += other_points(bare, sources, free)
-    return Checked(faults=list(dict.fromkeys(found)), plain=bare, known=known)
+    figures = blanked(plain, [one for one in stands if not is_figure(one)])
+    return Checked(faults=list(dict.fromkeys(found)), plain=bare, figures=figures, known=known)

@@ -8,8 +8,9 @@ reasoner is asked once more, and then the answer is refused. Imported by ``answe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from g2_pipelines.qa.answer_form import form_faults, in_form, items_of
 from g2_pipelines.qa.checks import faults_of
 from g2_pipelines.qa.grounding import (
     find_quote,
@@ -19,8 +20,9 @@ from g2_pipelines.qa.grounding import (
     unsupported_numbers,
 )
 from g2_pipelines.qa.ports import Inquiry, Reasoned, Reasoner
+from g2_pipelines.qa.typed import values_of
 from g2_pipelines.qa.wording import nothing_found, open_part, refusal, unverified
-from g2_pipelines.tables.line2 import Answer, Citation, DocumentNode, Gap, PlanVersion
+from g2_pipelines.tables.line2 import Answer, AnswerValue, Citation, DocumentNode, Gap, PlanVersion
 from g2_pipelines.text.language import language
 from g2_pipelines.text.shown import neutral
 
@@ -30,6 +32,8 @@ class _Concluded:
     answer: str
     citations: list[Citation]
     why: str
+    values: tuple[AnswerValue, ...] = ()
+    items: tuple[str, ...] = ()
 
 
 async def conclude(
@@ -76,6 +80,9 @@ async def conclude(
         unanswerable=not done.answer,
         why=neutral(done.why),
         index_digest=index_digest,
+        format=inquiry.question.format,
+        items=[neutral(item) for item in done.items],
+        values=list(done.values),
     )
 
 
@@ -109,9 +116,10 @@ def _with_open_parts(done: _Concluded, inquiry: Inquiry) -> _Concluded:
     told = list(dict.fromkeys(told))
     citations = [*done.citations, *(side for side in sides if side not in done.citations)]
     if inquiry.question.format != "sentence":
-        return _Concluded(done.answer, citations, " ".join(filter(None, [done.why, *told])))
+        why = " ".join(filter(None, [done.why, *told]))
+        return replace(done, citations=citations, why=why)
     joined = ("" if spoken == "ja" else " ").join([done.answer, *told])
-    return _Concluded(joined, citations, done.why)
+    return replace(done, answer=joined, citations=citations)
 
 
 def _citation(node: DocumentNode, quote: str, claim: str) -> Citation:
@@ -131,22 +139,41 @@ def _why(inquiry: Inquiry) -> str:
     return "; ".join(texts) or nothing_found(language(inquiry.question.question))
 
 
+@dataclass(frozen=True)
+class _Proof:
+    """A reply's citations, what of it could not be verified, and its numbers, typed."""
+
+    citations: list[Citation]
+    faults: list[str]
+    values: list[AnswerValue]
+
+
 async def _reasoned(inquiry: Inquiry, reasoner: Reasoner, keys: list[str]) -> _Concluded:
-    """The reasoner's answer if it stands, after at most one retry that names the faults."""
-    spoken = language(inquiry.question.question)
+    """The reasoner's answer if it stands, after at most one retry that names the faults.
+
+    A wrong form or language is worth a retry too, but no refusal.
+    """
+    question = inquiry.question
+    kept: _Concluded | None = None
     faults: list[str] = []
     for _ in range(2):
         reasoned = await reasoner.reason(inquiry, fault="; ".join(faults))
         keys += reasoned.call_keys
         if reasoned.unanswerable or not reasoned.answer.strip():
-            return _Concluded("", [], reasoned.why or _why(inquiry))
-        citations, faults = _proven(reasoned, inquiry)
+            return kept or _Concluded("", [], reasoned.why or _why(inquiry))
+        proof = _proven(reasoned, inquiry)
+        faults = proof.faults
         if not faults:
-            return _Concluded(reasoned.answer.strip(), citations, reasoned.why)
-    return _Concluded("", [], unverified(spoken, faults))
+            answer = in_form(reasoned.answer, question.format, proof.values)
+            items = tuple(items_of(answer, question.format))
+            faults = form_faults(reasoned.answer, question.format, question.question)
+            kept = _Concluded(answer, proof.citations, reasoned.why, tuple(proof.values), items)
+            if not faults:
+                return kept
+    return kept or _Concluded("", [], unverified(language(question.question), faults))
 
 
-def _proven(reasoned: Reasoned, inquiry: Inquiry) -> tuple[list[Citation], list[str]]:
+def _proven(reasoned: Reasoned, inquiry: Inquiry) -> _Proof:
     """The claims as citations, and what of the answer could not be verified."""
     nodes = {item.node.node_id: item.node for item in inquiry.evidence}
     faults: list[str] = []
@@ -166,11 +193,13 @@ def _proven(reasoned: Reasoned, inquiry: Inquiry) -> tuple[list[Citation], list[
     if not reasoned.claims:
         faults.append("the answer cites nothing")
     cited = [nodes[citation.node_id] for citation in citations]
-    results = [finding.row.result for finding in inquiry.findings if finding.row.found]
+    found = [finding.row for finding in inquiry.findings if finding.row.found]
+    results = [row.result for row in found if row.operation != "rank"]
+    ranks = [row.result for row in found if row.operation == "rank"]  # values put in order
     asked = inquiry.question.question
-    checked = faults_of(reasoned.answer, cited, results=results, texts=[asked], asked=asked)
+    checked = faults_of(reasoned.answer, cited, results=results, texts=[asked, *ranks], asked=asked)
     faults += checked.faults
-    quoted = [citation.quote for citation in citations] + [inquiry.question.question, *results]
+    quoted = [citation.quote for citation in citations] + [asked, *results, *ranks]
     for finding in inquiry.findings:
         if finding.row.found:
             quoted += [quote.text for quote in finding.quotes]
@@ -178,4 +207,6 @@ def _proven(reasoned: Reasoned, inquiry: Inquiry) -> tuple[list[Citation], list[
             quoted.append(finding.row.answer)
     loose = unquoted(checked.plain, checked.known, quoted)
     faults += [f"the number {number} stands in no quote" for number in loose]
-    return citations, faults
+    distinct = list({node.node_id: node for node in cited}.values())
+    values = [] if faults else values_of(checked.figures, distinct, found)
+    return _Proof(citations, faults, values)

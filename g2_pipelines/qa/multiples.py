@@ -114,6 +114,11 @@ def _opposed(one: Multiple, plain: str, said_by: Sequence[tuple[frozenset[str], 
     return any(spoken & mine and (other.value > 1) != (one.value > 1) for spoken, other in said_by)
 
 
+def is_figure(one: Multiple) -> bool:
+    """True for one in digits with times or 倍, which is an amount as well."""
+    return _TIMES.fullmatch(one.text) is not None
+
+
 def blanked(plain: str, claims: Iterable[Multiple]) -> str:
     """The text, spaces for ``claims``; every other character keeps its place."""
     for one in claims:

@@ -16,7 +16,7 @@ from functools import cache
 
 import jinja2
 
-from g2_pipelines.qa.page_labels import LABELS, note_words, place_words, retry_words
+from g2_pipelines.qa.page_labels import LABELS, note_words, place_words, retry_words, worth_words
 from g2_pipelines.qa.plan_picture import FONT_SIZE, picture_of
 from g2_pipelines.qa.showing import media_type
 from g2_pipelines.tables.line2 import Answer, Citation
@@ -25,6 +25,7 @@ from g2_pipelines.text.language import language
 from g2_pipelines.text.pages import page_templates
 
 _ZOOM_HEIGHT = 340  #: pixels at most of an enlarged box
+_ZOOM = 2.2  #: pixels at most for a point of the page: beyond, there is nothing more to see
 
 
 @dataclass(frozen=True)
@@ -32,7 +33,8 @@ class Mark:
     """A numbered citation and its box in percent of the page, None where the size is unknown.
 
     ``shared``: the numbers of all citations with this box, where this is the first of them; empty
-    for the later ones, whose box is drawn already.
+    for the later ones, whose box is drawn already. ``claim``: what it carries, where that is neither
+    its own quote nor what the one before it carries.
     """
 
     number: int
@@ -43,6 +45,7 @@ class Mark:
     width: float | None
     height: float | None
     shared: tuple[int, ...] = ()
+    claim: str = ""
 
     @property
     def box_label(self) -> str:
@@ -60,7 +63,8 @@ class Mark:
         size = f"{10_000 / self.width:.2f}% {10_000 / self.height:.2f}%"
         across = (self.left or 0.0) / max(0.01, 100 - self.width) * 100
         down = (self.top or 0.0) / max(0.01, 100 - self.height) * 100
-        shape = f"aspect-ratio: {ratio:.4f}; width: min(100%, {ratio * _ZOOM_HEIGHT:.0f}px)"
+        most = min(ratio * _ZOOM_HEIGHT, self.width / 100 * page.width * _ZOOM)
+        shape = f"aspect-ratio: {ratio:.4f}; width: min(100%, {most:.0f}px)"
         return f"{shape}; background-size: {size}; background-position: {across:.2f}% {down:.2f}%"
 
 
@@ -114,6 +118,9 @@ def answer_page(
         versions=versions,
         note_words=functools.partial(note_words, language=spoken),
         retry_words=functools.partial(retry_words, language=spoken),
+        worth_words=worth_words,
+        gaps=list({(gap.kind, gap.text): gap for gap in answer.gaps}.values()),
+        numbers_of=_numbers_of(answer.citations),
         place_words=functools.partial(place_words, language=spoken),
         font_size=FONT_SIZE,
         documents=[(name, documents.get(name, name)) for name in answer.documents],
@@ -125,6 +132,14 @@ def answer_page(
 def _template() -> jinja2.Template:
     environment = page_templates(jinja2.PackageLoader("g2_pipelines.qa", "templates"))
     return environment.get_template("answer.html.jinja")
+
+
+def _numbers_of(citations: Sequence[Citation]) -> dict[str, list[int]]:
+    """The numbers of the citations of each node."""
+    found: dict[str, list[int]] = {}
+    for number, citation in enumerate(citations, start=1):
+        found.setdefault(citation.node_id, []).append(number)
+    return found
 
 
 def _cited_pages(
@@ -159,16 +174,24 @@ def _shared(marks: Sequence[Mark]) -> tuple[Mark, ...]:
     numbers: dict[Bbox, list[int]] = {}
     for mark in marks:
         numbers.setdefault(mark.citation.bbox, []).append(mark.number)
-    return tuple(
-        replace(mark, shared=tuple(numbers[mark.citation.bbox]))
-        if numbers[mark.citation.bbox][0] == mark.number
-        else mark
-        for mark in marks
-    )
+    kept: list[Mark] = []
+    before = ""
+    for mark in marks:
+        first = numbers[mark.citation.bbox][0] == mark.number
+        said = mark.citation.claim
+        kept.append(
+            replace(
+                mark,
+                shared=tuple(numbers[mark.citation.bbox]) if first else (),
+                claim="" if said in (before, mark.citation.quote) else said,
+            )
+        )
+        before = said
+    return tuple(kept)
 
 
 def _mark(number: int, citation: Citation, size: tuple[float, float] | None) -> Mark:
-    cells = tuple(cell.strip() for cell in citation.quote.split("\t"))
+    cells = tuple(filter(None, (cell.strip() for cell in citation.quote.split("\t"))))
     if size is None or min(size) <= 0:
         return Mark(number, citation, cells, None, None, None, None)
     box, (width, height) = citation.bbox, size

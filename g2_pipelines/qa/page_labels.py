@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from g2_pipelines.tables.line2 import AnswerValue
+
 LABELS: Final[dict[str, dict[str, str]]] = {
     "ja": {
         "title": "質問への回答",
@@ -24,6 +26,13 @@ LABELS: Final[dict[str, dict[str, str]]] = {
         "path": "たどった道",
         "second_look": "見直し",
         "values": "写した値",
+        "numbers": "回答の数値",
+        "number": "数値",
+        "worth": "基本単位での値",
+        "of": "項目",
+        "period": "期間",
+        "origin": "出どころ",
+        "asked": "質問文",
         "calculated": "計算結果",
         "operation": "計算",
         "gaps": "不足していたこと",
@@ -73,7 +82,14 @@ LABELS: Final[dict[str, dict[str, str]]] = {
         "path": "reached by",
         "second_look": "Second look",
         "values": "Copied values",
-        "calculated": "Calculated",
+        "numbers": "The answer's numbers",
+        "number": "number",
+        "worth": "in the base unit",
+        "of": "of",
+        "period": "period",
+        "origin": "from",
+        "asked": "the question",
+        "calculated": "calculated",
         "operation": "Calculation",
         "gaps": "What was lacking",
         "scope": "Documents in scope",
@@ -138,6 +154,14 @@ def place_words(place: str, *, language: str) -> str:
         for pattern, words in _PLACES:
             place = pattern.sub(words, place)
     return place
+
+
+def worth_words(value: AnswerValue) -> str:
+    """A typed value for people: 4,120,000,000 円."""
+    digits, _, decimals = value.value.partition(".")
+    whole = f"{int(digits):,}" if digits.strip("-") else digits
+    sign = "-" if digits.startswith("-") and not whole.startswith("-") else ""
+    return " ".join(filter(None, [sign + whole + (f".{decimals}" if decimals else ""), value.unit]))
 
 
 def retry_words(retry: str, *, language: str) -> str:

@@ -59,7 +59,7 @@ class Told:
 
     ``names``: those of its clause; ``subject``: what the clause is about: of Japanese the topic
     (before は, が, も), else the names before its amounts (behind them, where the sentence names
-    behind); ``periods``: keys of ``text.periods``, none where it is not
+    behind), ``label`` as they are written; ``periods``: keys of ``text.periods``, none where it is not
     clear; ``sentence``: its number in the text.
     """
 
@@ -68,6 +68,7 @@ class Told:
     subject: frozenset[str]
     periods: frozenset[str]
     sentence: int
+    label: str = ""
 
 
 def names(text: str) -> frozenset[str]:
@@ -137,13 +138,14 @@ def _of_sentence(
         before = [
             (b, e, name) for b, e, name in words if begin <= b < stop and (behind or b < first)
         ]
-        topics = [name for _, e, name in before if _TOPIC.match(plain, e)]
-        subject = topics[-1:] or [name for _, _, name in before]
+        topics = [one for one in before if _TOPIC.match(plain, one[1])]
+        subject = topics[-1:] or before
         found.append(
             Told(
                 amount=amount,
                 names=frozenset(name for _, name in own),
-                subject=frozenset(subject),
+                subject=frozenset(name for _, _, name in subject),
+                label=" ".join(plain[b:e] for b, e, _ in subject),
                 periods=dated.get(amount.start, frozenset()),
                 sentence=number,
             )

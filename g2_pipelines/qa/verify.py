@@ -62,13 +62,14 @@ def verify(reply: WorkerReply, task: WorkerTask, *, language: Language) -> Verif
     cited = [name for name in dict.fromkeys(pointed) if name in nodes]
     if not cited:
         faults.append("nothing is cited")
-    texts = [task.node.task]
+    ranked = reply.operation == "rank"  # it repeats the values that it puts in order
+    texts = [task.node.task, result if ranked else ""]
     for finding in task.dependencies:
         texts += [finding.row.answer, finding.row.result]
     wrong = faults_of(
         reply.answer,
         [nodes[name] for name in cited],
-        results=[result],
+        results=["" if ranked else result],
         texts=texts,
         asked="" if reply.operation else task.node.task,
     ).faults

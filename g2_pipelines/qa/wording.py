@@ -54,6 +54,10 @@ _UNLIKE = {
 }
 _YES_NO = {"ja": ("はい", "いいえ"), "en": ("Yes", "No")}
 _AND = re.compile(r"^(?:また|さらに|そして|加えて)、?|^(?:and|also),? ", re.IGNORECASE)
+_PLEASE = re.compile(
+    r"(?:について|に関して)?(?:も|は|を)?(?:具体的に|詳しく|詳細に|簡潔に|合わせて)?(?:説明|回答|答え|教え|示|述べ|挙げ|お答え|お教え)"
+    r"(?:し|え|げ)?(?:て(?:ください|下さい)|なさい|せよ|よ)。?$"
+)
 _JOIN = {"ja": "、", "en": ", "}
 
 
@@ -81,6 +85,7 @@ def part_open(language: Language, question: str) -> str:
     """What is said of a part of a question that nothing confirms."""
     asked = _AND.sub("", " ".join(question.split()))
     if language == "ja":
+        asked = _PLEASE.sub("", asked) or asked
         return f"「{asked}」については、対象の文書からは確認できませんでした。"
     return f"Not confirmed in the documents in scope: {asked}"
 

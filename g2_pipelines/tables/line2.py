@@ -356,8 +356,30 @@ class Citation(Row):
     image: str | None = None
 
 
+class AnswerValue(Row):
+    """A number of an answer, typed: ``value`` in the base unit, as decimal text (4,120百万円 is
+    4120000000 円), with what its source calls it.
+
+    origin: a cited node holds it, a recorded operation gave it, or the question says it.
+    node_id: where it is cited; step: the sub-question whose operation gave it. label and period:
+    of its row, column or clause; empty where the source leaves them open.
+    """
+
+    text: str
+    value: str
+    unit: str = ""
+    label: str = ""
+    period: str = ""
+    origin: Literal["cited", "calculated", "question"]
+    node_id: str = ""
+    step: str = ""
+
+
 class Answer(Made):
-    """The answer to a question with all that led to it."""
+    """The answer to a question with all that led to it.
+
+    format: as it was asked for; items: of a list; values: the answer's numbers, in order.
+    """
 
     question_id: str
     question: str
@@ -371,3 +393,6 @@ class Answer(Made):
     unanswerable: bool
     why: str = ""
     index_digest: str = ""  # of the index states used
+    format: AnswerFormat = "sentence"
+    items: list[str] = []
+    values: list[AnswerValue] = []

@@ -91,9 +91,10 @@ def test_no_byte_is_fetched_from_anywhere() -> None:
 def test_every_citation_mark_leads_to_its_quote_and_every_box_too() -> None:
     answer = answered()
     html = page(answer)
-    for number in range(1, len(answer.citations) + 1):
+    for number, citation in enumerate(answer.citations, start=1):
+        carried = sum(value.node_id == citation.node_id for value in answer.values)
         assert html.count(f'id="citation-{number}"') == 1
-        assert html.count(f'href="#citation-{number}"') == 2
+        assert html.count(f'href="#citation-{number}"') == 2 + carried
     assert "研削盤.pdf" in html
 
 

@@ -5,16 +5,23 @@ Every source is invented; each case was judged by hand.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from g2_pipelines.qa.answer import answer_question
+from g2_pipelines.qa.answer_form import form_faults, items_of
+from g2_pipelines.qa.build import build_tasks
 from g2_pipelines.qa.checks import faults_of
-from g2_pipelines.tables.line2 import DocumentNode
-from g2_pipelines_tests.qa.builders import ENGLISH, node
-from g2_pipelines_tests.qa.test_hostile import REASON, WORK
+from g2_pipelines.qa.typed import values_of
+from g2_pipelines.tables.line2 import AnswerFormat, DocumentNode
+from g2_pipelines_tests.models.helpers import port_at
+from g2_pipelines_tests.models.server import ModelServer, Reply, ServerRequest, chat
+from g2_pipelines_tests.qa.builders import ENGLISH, FixedSource, node, question
+from g2_pipelines_tests.qa.test_hostile import REASON, WORK, sound, task_of
 from g2_pipelines_tests.qa.test_invented import replied
 
 SEGMENTS = node(
@@ -212,3 +219,85 @@ def test_a_workers_swap_is_no_finding(tmp_path: Path) -> None:
     assert not found.found
     assert "alder" in found.answer
     assert "34.0 m for Alder" not in json.dumps(found.model_dump(), ensure_ascii=False)
+
+
+def test_a_ranking_lends_its_values_to_no_other_thing(tmp_path: Path) -> None:
+    """Its result repeats the values, and would let a swap of them pass."""
+    heights = [("Alder", "21.5"), ("Birch", "34.0")]
+    values = [{"source": "e1", "label": n, "text": t, "unit": "m"} for n, t in heights]
+    ranked = WORK | {"values": values, "operation": "rank", "answer": "", "short": ""}
+    swapped = REASON | {"answer": "Alder is the highest with 34.0 m."}
+    assert replied(tmp_path / "a", work=ranked, reason=swapped).unanswerable
+    right = REASON | {"answer": "Birch is the highest with 34.0 m."}
+    assert replied(tmp_path / "b", work=ranked, reason=right).answer == right["answer"]
+
+
+def test_an_answers_numbers_are_typed(tmp_path: Path) -> None:
+    said = REASON | {"answer": "Birch is 3,400 cm high."}
+    [value] = replied(tmp_path / "a", reason=said).values
+    assert (value.text, value.value, value.unit) == ("3,400 cm", "3400", "cm")
+    assert (value.origin, value.node_id, value.step) == ("cited", "e2", "")
+    assert value.label == "Birch, Height (m)"
+    heights = [("Birch", "34.0"), ("Alder", "21.5")]
+    values = [{"source": "e1", "label": n, "text": t, "unit": "m"} for n, t in heights]
+    work = WORK | {"values": values, "operation": "difference", "answer": "", "short": ""}
+    answer = replied(tmp_path / "b", work=work, reason=REASON | {"answer": "12.5 m"})
+    [value] = answer.values
+    assert (value.value, value.unit, value.origin, value.step) == ("12.5", "m", "calculated", "q1")
+    assert replied(tmp_path / "c", reason=REASON | {"answer": "34.0 km"}).values == []
+
+
+def test_a_cells_unit_scale_and_period_are_its_value() -> None:
+    checked = faults_of("産業機械は4,120", [SEGMENTS], results=[])
+    [value] = values_of(checked.figures, [SEGMENTS], [])
+    assert (value.value, value.unit) == ("4120000000", "円")
+    assert (value.label, value.period) == ("産業機械", "FY2030")
+
+
+@pytest.mark.parametrize(
+    ("answer", "form", "question", "faulty"),
+    [
+        ("34.0 m", "number", "How high is Birch?", False),
+        ("約34.0メートル", "number", "Birchの高さは？", False),
+        ("about 34.0 m", "number", "How high is Birch?", False),
+        ("The tower called Birch has a height of 34.0 m.", "number", "How high is Birch?", True),
+        ("Birch", "number", "How high is Birch?", True),
+        ("Birch", "short", "Which is the highest?", False),
+        ("Birch is the highest. It has 34.0 m.", "short", "Which is the highest?", True),
+        ("Alder\nBirch", "list", "Which are there?", False),
+        ("Alder, Birch, Cedar", "list", "Which are there?", True),
+        ("最も高いのはBirchです。", "sentence", "最も高い塔はどれですか。", False),
+        ("Birch", "sentence", "最も高い塔はどれですか。", False),
+        ("Birch is the highest of all the towers.", "sentence", "最も高い塔はどれですか。", True),
+        ("最も高い塔はBirchであるとされている。", "sentence", "Which is the highest?", True),
+        ("The report is called 「山の索道」.", "sentence", "What is it called?", False),
+    ],
+)
+def test_the_asked_form_and_language(
+    answer: str, form: AnswerFormat, question: str, faulty: bool
+) -> None:
+    assert bool(form_faults(answer, form, question)) is faulty
+
+
+def test_a_right_answer_in_another_form_is_asked_again_and_never_refused(tmp_path: Path) -> None:
+    said = REASON | {"answer": "The tower that is called Birch has a height of 34.0 m."}
+
+    def script(request: ServerRequest) -> Reply:
+        return chat(json.dumps(said)) if task_of(request) == "reason" else sound(request)
+
+    with ModelServer(script) as server:
+        tasks = build_tasks(port_at(server, tmp_path))
+        asked = question("How high is Birch?", format="number")
+        answer = asyncio.run(
+            answer_question(asked, evidence=FixedSource([TOWERS]), **tasks._asdict())
+        )
+        prompts = [r.prompt for r in server.requests if task_of(r) == "reason"]
+    assert answer.answer == "34.0 m"
+    assert answer.format == "number"
+    assert len(prompts) == 2
+    assert "not the number with its unit alone" in prompts[1]
+
+
+def test_the_items_of_a_list_are_given_one_by_one() -> None:
+    assert items_of("- Alder\n2) Birch\n\n・Cedar", "list") == ["Alder", "Birch", "Cedar"]
+    assert items_of("Alder", "short") == []
