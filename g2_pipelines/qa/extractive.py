@@ -30,6 +30,7 @@ from g2_pipelines.qa.ports import (
 )
 from g2_pipelines.qa.refine import PlanOperation
 from g2_pipelines.qa.sides import carried_out
+from g2_pipelines.qa.stepped import NUMBERED, STEPS
 from g2_pipelines.qa.steps import is_step
 from g2_pipelines.qa.surveys import holding_all, line_of, tables_of, titles_of
 from g2_pipelines.qa.wording import (
@@ -42,6 +43,7 @@ from g2_pipelines.qa.wording import (
     words_apart,
 )
 from g2_pipelines.tables.line2 import PlanNode, Question
+from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.language import language
 
 
@@ -93,6 +95,8 @@ class ExtractiveWorker(Extractive):
         asked = understand(task.task)
         if asked.labelled:
             return label_pattern(asked.labelled).pattern
+        if STEPS.search(fold_text(asked.core)):
+            return NUMBERED
         if asked.open and asked.language == "ja" and not asked.several:
             return holding_all(asked.words)
         if (asked.open and not asked.several) or asked.years:

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from g2_pipelines.qa.above import Above, above
 from g2_pipelines.qa.asking import Asked, Reference, understand
+from g2_pipelines.qa.bounds import bound_hits
 from g2_pipelines.qa.cells import cell_hits
 from g2_pipelines.qa.contacts import contact_hit
 from g2_pipelines.qa.effects import effect_hits
@@ -20,6 +21,7 @@ from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.grids import Grid, grid_of
 from g2_pipelines.qa.hits import Hit, Miss, Scope
 from g2_pipelines.qa.item import in_a_row
+from g2_pipelines.qa.keyed import keyed_hits
 from g2_pipelines.qa.labelled import label_hit
 from g2_pipelines.qa.linegrids import line_grids
 from g2_pipelines.qa.listing import block_hits, row_list_hits
@@ -34,6 +36,7 @@ from g2_pipelines.qa.passages import (
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.qa.ranks import rank_hits
 from g2_pipelines.qa.relevant import relevant_hit
+from g2_pipelines.qa.stepped import STEPS, step_hit
 from g2_pipelines.qa.years import year_hits
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
@@ -74,6 +77,10 @@ def find(
             return count
     if number and asked.kind == "value":
         asked = replace(asked, kind="number")
+    if survey and STEPS.search(fold_text(asked.core)):
+        steps = step_hit(asked.words, survey, language=asked.language)
+        if steps is not None:
+            return steps
     scoped, lacking = _referred(asked, evidence)
     if lacking:
         return Miss(missing=lacking)
@@ -209,7 +216,7 @@ def _hits(
     effects = effect_hits(scope, grids)
     if effects:
         return effects
-    hits = passage_hits(scope, passages)
+    hits = [*passage_hits(scope, passages), *keyed_hits(scope, evidence)]
     if scope.asked.effect:
         hits = [hit for hit in hits if _holds_all(scope, hit)]
     return sorted([*hits, *_in_grids(scope, evidence, grids)], key=lambda hit: -hit.score)
@@ -225,8 +232,8 @@ def _in_grids(
     for grid, context in grids:
         if asked.extreme and asked.kind == "label":
             hits += rank_hits(scope, grid, context)
-        elif asked.bounded:
-            continue  # what lies above or below a bound is no single cell
+        elif asked.bounded:  # what lies above or below a bound is no single cell
+            hits += bound_hits(scope, grid, context)
         elif several:
             hits += row_list_hits(scope, grid, context)
             hits += [hit for hit in cell_hits(scope, grid, context) if hit.whole]

@@ -60,9 +60,9 @@ def label_hit(noun: str, nodes: Sequence[Evidence], *, language: str) -> Hit | N
                 begin, end = folded.original(match.start(), match.end())
                 found = (item.node, text[begin:end])
                 if match[1]:
-                    numbers.setdefault(int(match[1]), found)
+                    _keep(numbers, int(match[1]), found)
                 elif not captioned:
-                    letters.setdefault(ord(match[2]) - ord("a") + 1, found)
+                    _keep(letters, ord(match[2]) - ord("a") + 1, found)
                 if captioned:
                     break  # a caption has one label, at its beginning
     chosen = numbers if len(numbers) >= len(letters) else letters
@@ -83,6 +83,20 @@ def label_hit(noun: str, nodes: Sequence[Evidence], *, language: str) -> Hit | N
         values=values,
         operation="count",
     )
+
+
+def _keep(
+    places: dict[int, tuple[DocumentNode, str]], number: int, found: tuple[DocumentNode, str]
+) -> None:
+    """The place that a reader would point at: the part's own heading, not a table of contents."""
+    known = places.get(number)
+    if known is None or _rank(*found) < _rank(*known):
+        places[number] = found
+
+
+def _rank(node: DocumentNode, label: str) -> int:
+    begins = node.text.strip().startswith(label)
+    return 0 if begins and node.kind == "heading" else 1 if begins else 2
 
 
 def _texts(node: DocumentNode, *, captioned: bool) -> list[str]:

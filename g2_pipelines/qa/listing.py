@@ -21,6 +21,8 @@ _FEWEST, _MOST, _LONGEST = 2, 40, 160
 _HELD = 0.5
 _TITLE = 80
 _BULLET = re.compile(r"^\s*(?:[\ue000-\uf8ff•●○◆◇■□▪➢➡・\-–*]|\(?\d{1,2}[.)）]|[a-z][.)])\s*")
+_END = re.compile(r"\s*[;,；、]?\s*(?:\b(?:and|or))?\s*$|(?<=\w\w)[.。]$")
+_NUMBERED = re.compile(r"^(?:[(（][^\W_][)）]|[①-⑳])\s*")
 _LISTS = ("list",)
 
 
@@ -113,12 +115,12 @@ def _names(scope: Scope, title: DocumentNode) -> bool:
 
 
 def _items(node: DocumentNode) -> list[str]:
-    lines = [_BULLET.sub("", line).strip() for line in node.text.split("\n")]
+    lines = [_END.sub("", _BULLET.sub("", line).strip()) for line in node.text.split("\n")]
     return [line for line in lines if line]
 
 
 def _listed(items: Sequence[str], quotes: tuple[Quote, ...], coverage: float, scope: Scope) -> Hit:
-    once = list(dict.fromkeys(items))
+    once = list(dict.fromkeys(_NUMBERED.sub("", item) for item in items))
     gap = "、" if scope.asked.language == "ja" else "; "
     return Hit(
         short="\n".join(once),

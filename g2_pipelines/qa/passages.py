@@ -14,13 +14,14 @@ from functools import lru_cache
 
 from g2_pipelines.qa.asked_part import amounts_of, asked_part
 from g2_pipelines.qa.asking import denial, names_extreme
+from g2_pipelines.qa.enumerated import items_in
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.figures import Figure
 from g2_pipelines.qa.forms import lacks_colour, tells_change
 from g2_pipelines.qa.grounding import is_instruction
 from g2_pipelines.qa.hits import FAR_FOR_VALUES, IN_CONTEXT, IN_NODE, Hit, Scope
 from g2_pipelines.qa.item import about_topic, compares, narrowed, only_changes, qualifier
-from g2_pipelines.qa.matching import Prepared, held, prepared
+from g2_pipelines.qa.matching import Prepared, Word, held, prepared
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
@@ -140,6 +141,8 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
     if scope.asked.kind == "value" and only_changes(scope, passage.text, amounts):
         return None
     short, value = asked_part(scope, passage)
+    if scope.asked.several and scope.asked.kind in ("label", "value", "text"):
+        short = "\n".join(items_in(passage.text, _noun(scope)))
     if scope.asked.kind in ("number", "date") and not short:
         return None
     score = coverage + 0.4 * mine + _bonus(scope, passage) - min(0.1, len(passage.text) / 4000)
@@ -154,6 +157,11 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
         and bool(amounts)
         and all(qualifier(scope, amount, passage.text) for amount in _meant(amounts, short)),
     )
+
+
+def _noun(scope: Scope) -> list[Word]:
+    """The noun that several are asked for of («which categories»)."""
+    return [word for word in scope.asked.head if word in scope.words][-1:]
 
 
 def _names(scope: Scope, own: Prepared) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from g2_pipelines.qa.steps import Steps, calculated
+from g2_pipelines.qa.steps import Steps, calculated, sum_of
 
 _BETWEEN_EN = re.compile(
     r"(?:difference|gap)s?(?: (?:in|of) (?P<attr>.+?))? between (?P<a>.+?) and (?P<b>.+?)"
@@ -29,6 +29,12 @@ _CHANGED_EN = re.compile(
     rf"(?:from|between) (?P<b>{_WHEN}) (?:to|and|through) (?P<a>{_WHEN})\s*\??$",
     re.IGNORECASE,
 )
+_TOGETHER_EN = re.compile(
+    r"^(?P<head>how (?:many|much) [^,]+? (?:of|by|for|in|to|from) )(?P<items>[^,]+(?:, [^,]+)*,? and [^,]+?)"
+    r",? (?:in total|altogether|combined|together|collectively|taken together)\s*\??$",
+    re.IGNORECASE,
+)
+_MOST_SIDES = 4
 _GROWTH_EN = re.compile(
     r"\b(?:growth(?: rate)?|percentage (?:increase|change)) (?:of|in) (?P<attr>.+?) "
     r"from (?P<b>.+?) to (?P<a>.+?)\s*\??$",
@@ -75,6 +81,11 @@ def compared_en(text: str) -> Steps | None:
         if found["fell"] and not found["share"]:  # by how much it fell: what it was less what it is
             a, b = b, a
         return calculated(a, b, "growth" if found["share"] else "difference", "en")
+    found = _TOGETHER_EN.search(text)
+    if found:
+        items = [item for item in re.split(r",? and |, ", found["items"]) if item.strip()]
+        if 2 <= len(items) <= _MOST_SIDES:
+            return sum_of([f"{found['head']}{item.strip()}?" for item in items])
     found = _GROWTH_EN.search(text)
     if found:
         a, b = (f"What is the {found['attr']} in {found[side]}?" for side in ("a", "b"))

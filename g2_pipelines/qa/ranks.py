@@ -1,4 +1,4 @@
-"""Which row has the greatest or least figure of a column. Here: ``rank_hits``, used by ``find``."""
+"""Which row has the greatest or least figure of a column. Here: ``rank_hits`` and ``column_of``."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from g2_pipelines.qa.matching import Prepared, held
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import CopiedValue
 
+_ALIKE = 0.01
+
 
 def rank_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
     """Which row has the greatest or least figure of the column that the question names."""
@@ -22,30 +24,36 @@ def rank_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
 
 
 def _rank_hit(scope: Scope, grid: Grid, context: Prepared) -> Hit | None:
+    column, coverage = column_of(scope, grid, context)
+    if column is None:
+        return None
+    values = _column_values(grid, column)
+    return _extreme_hit(scope, grid, column, values, coverage) if len(values) > 1 else None
+
+
+def column_of(scope: Scope, grid: Grid, context: Prepared) -> tuple[int | None, float]:
+    """The one column that the question's words name, with their share; None where two columns
+    fit alike or too little is held.
+    """
     around = {word: IN_CONTEXT * held(word, context) for word in scope.words}
-    best: tuple[float, int] | None = None
+    strengths: dict[int, float] = {}
     for column in range(grid.label_columns, len(grid.rows[0])):
         header = grid.column_header(column)
         beyond = {w: v for w, v in held_words(scope, header).items() if v >= TELLING}
-        if not beyond:
-            continue
-        strength = sum(scope.weights[word] for word in beyond) + 0.2 * nearness(
-            scope, without_unit(header)
-        )
-        if best is None or strength > best[0]:
-            best = (strength, column)
-    if best is None:
-        return None
+        if beyond:
+            near = 0.2 * nearness(scope, without_unit(header))
+            strengths[column] = sum(scope.weights[word] for word in beyond) + near
+    best = max(strengths.values(), default=0.0)
+    columns = [column for column, strength in strengths.items() if best - strength < _ALIKE]
+    if len(columns) != 1:
+        return None, 0.0
     corner = held_words(scope, grid.corner)
     merged = {
         word: max(value, around[word], corner[word])
-        for word, value in held_words(scope, grid.column_header(best[1])).items()
+        for word, value in held_words(scope, grid.column_header(columns[0])).items()
     }
     coverage, unmet = scope.share(merged)
-    values = _column_values(grid, best[1])
-    if unmet or coverage < scope.enough or len(values) < 2:
-        return None
-    return _extreme_hit(scope, grid, best[1], values, coverage)
+    return (None, 0.0) if unmet or coverage < scope.enough else (columns[0], coverage)
 
 
 def _column_values(grid: Grid, column: int) -> list[tuple[int, CopiedValue]]:

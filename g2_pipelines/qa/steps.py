@@ -89,6 +89,14 @@ def calculated(a: str, b: str, operation: Operation, spoken: Literal["ja", "en"]
     return [(a, []), (b, []), (step_of(operation, "q1", "q2", spoken), ["q1", "q2"])]
 
 
+def sum_of(sides: Sequence[str]) -> Steps:
+    """Steps for ``sides`` and one that adds their answers."""
+    names = [f"q{place}" for place in range(1, len(sides) + 1)]
+    last = f"{', '.join(names[:-1])} and {names[-1]}"
+    step = (f"Calculate the sum of the answers to {last}", names)
+    return [*((side, []) for side in sides), step]
+
+
 def over_average(flow: str, late: str, early: str) -> str:
     """The task of a turnover: what flows in a year over the average of what stood there."""
     return f"Divide the answer to {flow} by the average of the answers to {late} and {early}"
