@@ -200,3 +200,13 @@ def test_a_values_place_is_told_in_the_pages_language() -> None:
     assert place_words("p.5, row 4, column 1", language="ja") == "5ページ 4行目 1列目"
     assert place_words("p.2, characters 3-9", language="ja") == "2ページ 3〜9文字目"
     assert place_words("p.5, row 4, column 1", language="en") == "p.5, row 4, column 1"
+
+
+def test_the_answers_numbers_stand_with_unit_and_origin() -> None:
+    html = page(answered("適応制御と無制御の残留振動の差は何μmですか"))
+    table = html.split('class="numbers"')[1].split("</table>")[0]
+    assert "4.18μm" in table
+    assert 'href="#step-q3"' in table or 'href="#step-q1"' in table
+    assert "期間" not in table, "no column that is empty in every row"
+    cited = page(answered())
+    assert "[1]" in cited.split('class="numbers"')[1].split("</table>")[0]
