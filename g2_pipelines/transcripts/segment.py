@@ -24,6 +24,7 @@ from g2_pipelines.transcripts import labels, rosters, styles
 from g2_pipelines.transcripts.clean import Timing
 from g2_pipelines.transcripts.contents import contents
 from g2_pipelines.transcripts.drafts import Draft
+from g2_pipelines.transcripts.induced_vote import with_induced
 from g2_pipelines.transcripts.layout import Layout, Page, RawTurn, by_speaker_runs, lay_out
 from g2_pipelines.transcripts.learned import STYLE
 from g2_pipelines.transcripts.lines import Heading, Line, heading, lines_of
@@ -67,6 +68,8 @@ def segment(
         known = ballot.styles == [STYLE] != other.styles  # a grammar goes before what is learned
         if len(other.marks) >= max(MIN_MORE, (KNOWN if known else MORE) * len(ballot.marks)):
             lines, parts, ballot = bare, again, other
+    skipped = {*listed, *people.lines}
+    ballot, notes = with_induced(ballot, text, lines, parts, skipped)
     page = Page(text, lines, parts, listed)
     layout, style, warnings = _laid_out(page, ballot, timings)
     if not layout.turns or (not ballot.styles and style == "none"):
@@ -85,7 +88,7 @@ def segment(
         style=style,
         votes=ballot.votes,
         dropped=layout.dropped,
-        warnings=warnings,
+        warnings=warnings + notes,
     )
 
 
