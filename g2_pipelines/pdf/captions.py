@@ -23,6 +23,8 @@ _LABEL = re.compile(
     r"\s*(?P<number>[A-Z]?\d+(?:\s*[-.‐–－．]\s*\d+)*(?:\s*\([a-z]\))?)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
+#: Brackets, marks and drawn-out dashes that may stand before a label.
+_BEFORE = " \u3000＜<【[■●◆▼▲▶►•▪◼□—–―─_"
 _TABLE_WORDS = ("表", "table", "tab.", "tables")
 #: After a number these begin a sentence about the figure, not its caption.
 _PARTICLE = re.compile(r"[はがをにのでとへもやか、,)）]|から|より|まで|および|及び|と同|参照")
@@ -38,7 +40,7 @@ MAX_LENGTH = 700
 
 def label_of(text: str) -> tuple[LabelKind, str] | None:
     """Kind and normalized number of the label with which a caption begins, None without one."""
-    match = _LABEL.match(unicodedata.normalize("NFKC", text).lstrip(" ＜<【[■●◆▼"))
+    match = _LABEL.match(unicodedata.normalize("NFKC", text).lstrip(_BEFORE))
     if match is None:
         return None
     return kind_of(match["word"]), number_of(match["number"])
@@ -57,7 +59,7 @@ def number_of(text: str) -> str:
 
 def is_caption(text: str) -> bool:
     """True when the text begins as a caption does and not as a sentence about a figure."""
-    match = _LABEL.match(unicodedata.normalize("NFKC", text).lstrip(" ＜<【[■●◆▼"))
+    match = _LABEL.match(unicodedata.normalize("NFKC", text).lstrip(_BEFORE))
     if match is None or len(text) > MAX_LENGTH:
         return False
     rest = match["rest"]
@@ -150,7 +152,7 @@ def mark_captions(blocks: Sequence[Block]) -> None:
     """
     targets = [b for b in blocks if b.kind in (*_SHOWN, "code")]
     for block in blocks:
-        if block.kind not in ("caption", "paragraph", "heading", "footnote"):
+        if block.kind not in ("caption", "paragraph", "heading", "footnote", "list"):
             continue
         near = any(
             (gap := _gap(block.box, target.box)) is not None and gap <= REACH for target in targets

@@ -15,6 +15,9 @@ from g2_pipelines.pdf.geometry import Block
 _NUMBERED = re.compile(
     r"(\d{1,2}(?:[.．]\d{1,2}){0,4})[.．]?(?=\s|[^\d\s.,．，%％年月日時分人名円)）])"
 )
+#: … and in an appendix («D.1»); its title has the letter alone («D PROMPTS»).
+_LETTERED = re.compile(r"(?:Appendix\s+)?([A-Z](?:\.\d{1,2}){1,4})\.?(?=\s)")
+_LETTER = re.compile(r"(?:Appendix\s+)?([A-Z])[.:]?\s+\S")
 _GLUED = re.compile(r"(\d{1,2}(?:\.\d{1,2}){0,4}\.?)(?=[\u3041-\u9FFF])(?![年月日時分人名円つ])")
 _CHAPTER = re.compile(
     r"(?:第\s*[0-9０-９一二三四五六七八九十]+\s*)(章|部|編|節|項|款)|(chapter|part|appendix)\b",
@@ -41,13 +44,26 @@ def spaced(text: str) -> str:
 
 
 def promote_chapters(blocks: Sequence[Block]) -> None:
-    """Short paragraphs that begin as a chapter does (「第2章　…」) become headings."""
+    """Short paragraphs that begin as a chapter does (「第2章　…」) become headings, and so do
+    titles of appendices in capitals that have a section of their own («D PROMPTS» over «D.1»).
+    """
+    letters = _letters(blocks)
     for block in blocks:
         text = block.text
+        if block.kind == "paragraph" and len(text) <= 80 and text.isupper():
+            match = _LETTER.match(text)
+            if match is not None and match[1] in letters:
+                block.kind = "heading"
         if block.kind == "paragraph" and len(text) <= 60 and not text.endswith(("。", ".", "、")):
             match = _CHAPTER.match(text)
             if match is not None and match[1] and _AFTER_CHAPTER.match(text, match.end()):
                 block.kind = "heading"
+
+
+def _letters(blocks: Sequence[Block]) -> frozenset[str]:
+    """The appendices that have sections with numbers."""
+    found = (_LETTERED.match(b.text) for b in blocks if b.kind == "heading")
+    return frozenset(match[1][0] for match in found if match is not None)
 
 
 def set_levels(blocks: Sequence[Block]) -> None:
@@ -64,9 +80,10 @@ def set_levels(blocks: Sequence[Block]) -> None:
         (b for b in headings if b.role == "doc_title" and b.page == headings[0].page), None
     )
     base = 0 if title is None else 1
+    letters = _letters(headings)
     sizes: dict[int, list[float]] = {}
     for block in headings:
-        block.level = 1 if block is title else _stated_level(block.text, base)
+        block.level = 1 if block is title else _stated_level(block.text, base, letters)
         if block.level is not None and block is not title:
             sizes.setdefault(block.level, []).append(block.size)
     typical = {level: sorted(s)[len(s) // 2] for level, s in sizes.items()}
@@ -80,7 +97,11 @@ def set_levels(blocks: Sequence[Block]) -> None:
             block.level = min(level, MAX_LEVEL)
 
 
-def _stated_level(text: str, base: int) -> int | None:
+def _stated_level(text: str, base: int, letters: frozenset[str]) -> int | None:
+    if (lettered := _LETTERED.match(text)) is not None:
+        return min(base + lettered[1].count(".") + 1, MAX_LEVEL)
+    if (letter := _LETTER.match(text)) is not None and letter[1] in letters:
+        return base + 1
     chapter = _CHAPTER.match(text)
     if chapter is not None:
         return base + _CHAPTER_LEVEL.get(chapter[1] or "", 1)

@@ -20,14 +20,37 @@ _SHOWN = re.compile(
     rf"\s*(?P<number>{_NUMBER})(?P<more>(?:\s*(?:,|、|・|と|and|&|及び|および)\s*{_NUMBER}(?![\d,]*\s*[%％年月日]))*)",
     re.IGNORECASE,
 )
+#: A law's «第37条第2項» names no section of this document.
 _SECTION = re.compile(
-    rf"\b(?:Sections?|Secs?\.|Chapters?)\s*(?P<en>{_NUMBER})|第\s*(?P<ja>{_NUMBER})\s*[章節項]|(?<![\d.第])(?P<bare>\d+(?:\.\d+)+)\s*[節項]",
+    rf"(?:\b(?:Sections?|Secs?\.|Chapters?)|§§?)\s*(?P<en>{_NUMBER})|(?<![条項号法令則規\d])第\s*(?P<ja>{_NUMBER})\s*[章節項]|(?<![\d.第])(?P<bare>\d+(?:\.\d+)+)\s*[節項]",
     re.IGNORECASE,
 )
+_APPENDIX = re.compile(
+    r"\bAppendi(?:x|ces)\s+(?P<en>[A-Z](?:\.\d+)*|\d+)(?!\w)"
+    rf"|(?P<word>付録|別紙|別表|別添|様式)\s*(?P<ja>[A-Z](?!\w)|{_NUMBER})",
+)
+_EQUATION = re.compile(
+    r"(?:\b(?:Eqs?\.|Equations?)\s*|(?<![一-龥])式\s*(?=\())\(?(?P<number>\d+(?:\.\d+)*)\)?"
+    r"(?P<more>(?:\s*(?:,|、|and|と|および)\s*\(\d+(?:\.\d+)*\))*)",
+    re.IGNORECASE,
+)
+#: An equation's number stands in brackets on its own.
+_EQUATION_NUMBER = re.compile(r"(?:^|\s)\((\d{1,3}(?:\.\d+)*)\)(?=\s|$)")
+#: What an appendix begins with; short lines may be its heading without larger letters.
+_APPENDIX_TITLE = re.compile(
+    r"(?:Appendix\s+)?(?P<en>[A-Z](?:\.\d+)*)[.:]?\s+\S|Appendix\s+(?P<number>\d+)\b", re.IGNORECASE
+)
+_ANNEX_TITLE = re.compile(
+    rf"[（(【<＜]?(?P<word>付録|別紙|別表|別添|様式)\s*(?P<ja>[A-Z](?!\w)|{_NUMBER})"
+)
+MAX_TITLE, MAX_RANGE = 80, 20
 _PAGE = re.compile(
     r"(?:\b(?:see|on|cf\.)\s+(?:page|p\.)\s*|\bpage\s+)(?P<en>\d{1,4})\b|(?<![\d\-–~〜.,])(?P<ja>\d{1,4})\s*(?:ページ|頁)(?!数)",
     re.IGNORECASE,
 )
+
+
+Targets = Mapping[tuple[str, str], str]
 
 
 def with_references(nodes: Sequence[DocumentNode]) -> list[DocumentNode]:
@@ -39,15 +62,16 @@ def with_references(nodes: Sequence[DocumentNode]) -> list[DocumentNode]:
         found = []
         if node.kind not in ("furniture", "heading", "table", "figure", "chart", "equation"):
             own = _own_label(node)
-            for start, end, key in _mentions(node.text):
-                target = pages.get(key[1]) if key[0] == "page" else targets.get(key)
-                named = key[0] != "page" or target is not None
-                if named and key != own and target != node.node_id:
-                    found.append(
-                        NodeReference(
-                            text=node.text[start:end], start=start, end=end, target=target
+            for start, end, mentioned in _mentions(node.text):
+                for key in _of_range(mentioned, targets):
+                    target = pages.get(key[1]) if key[0] == "page" else targets.get(key)
+                    named = key[0] != "page" or target is not None
+                    if named and key != own and target != node.node_id:
+                        found.append(
+                            NodeReference(
+                                text=node.text[start:end], start=start, end=end, target=target
+                            )
                         )
-                    )
         result.append(node.model_copy(update={"references": found}) if found else node)
     return result
 
@@ -66,7 +90,35 @@ def _targets(nodes: Sequence[DocumentNode]) -> dict[tuple[str, str], str]:
             number = number_of_heading(node.text) or _chapter_number(node.text)
             if number is not None:
                 targets.setdefault(("section", number_of(number)), node.node_id)
+        for key in _appendix_keys(node):
+            targets.setdefault(key, node.node_id)
+        if node.kind == "equation":
+            for number in _EQUATION_NUMBER.findall(node.text):
+                targets.setdefault(("equation", number), node.node_id)
     return targets
+
+
+def _appendix_keys(node: DocumentNode) -> list[tuple[str, str]]:
+    """Keys of the appendix that begins at this node."""
+    text = unicodedata.normalize("NFKC", node.text)
+    title = node.kind == "heading" or (node.kind == "paragraph" and len(text) <= MAX_TITLE)
+    keys = []
+    if title and (match := _ANNEX_TITLE.match(text)):
+        keys.append((match["word"], number_of(match["ja"])))
+    # On the first page «A …» is a title that begins with the article.
+    if node.kind == "heading" and node.page > 1 and (match := _APPENDIX_TITLE.match(text)):
+        keys.append(("appendix", number_of(match["en"] or match["number"])))
+    return keys
+
+
+def _of_range(key: tuple[str, str], targets: Targets) -> list[tuple[str, str]]:
+    """The keys of «Tables 8-9»: one where a thing has that number, else those of the range."""
+    ends = key[1].split("-")
+    if key in targets or len(ends) != 2 or not all(end.isdigit() for end in ends):
+        return [key]
+    first, last = map(int, ends)
+    keys = [(key[0], str(number)) for number in range(first, min(last, first + MAX_RANGE) + 1)]
+    return keys if len(keys) > 1 and all(one in targets for one in keys) else [key]
 
 
 def _chapter_number(text: str) -> str | None:
@@ -103,6 +155,15 @@ def _mentions(text: str) -> Iterator[tuple[int, int, tuple[str, str]]]:
     for match in _SECTION.finditer(folded):
         number = match["en"] or match["ja"] or match["bare"]
         yield _range(offsets, match.start(), match.end(), ("section", number_of(number)))
+    for match in _APPENDIX.finditer(folded):
+        key = (match["word"] or "appendix", number_of(match["en"] or match["ja"]))
+        yield _range(offsets, match.start(), match.end(), key)
+    for match in _EQUATION.finditer(folded):
+        first = match.end("number") + (folded[match.end("number") :][:1] == ")")
+        yield _range(offsets, match.start(), first, ("equation", match["number"]))
+        for more in re.finditer(r"\d+(?:\.\d+)*", match["more"]):
+            at = match.start("more") + more.start()
+            yield _range(offsets, at, at + len(more[0]), ("equation", more[0]))
     for match in _PAGE.finditer(folded):
         number = match["en"] or match["ja"]
         yield _range(offsets, match.start(), match.end(), ("page", number))
@@ -125,6 +186,3 @@ def _folded(text: str) -> tuple[str, Sequence[int]]:
         parts.append(folded)
         offsets.extend([place] * len(folded))
     return "".join(parts), offsets
-
-
-Targets = Mapping[tuple[str, str], str]

@@ -20,6 +20,8 @@ from g2_pipelines.tables.line2 import NodeKind
         "Figure 7-26. Self-locking nuts.",
         "Fig. 3 Overview of the method",
         "図4",
+        "• Figure 5.2 Proportions of the body",
+        "———— Figure 9. Effects of curves",
     ],
 )
 def test_labels_with_a_title_are_captions(text: str) -> None:
@@ -107,3 +109,28 @@ def test_a_label_reaches_farther_than_words_without_one() -> None:
     chart.caption = None
     bare = block("caption", (50, 400, 550, 428), "The scatter graph of returns")
     assert bind_captions([bare, chart]) == [bare, chart]
+
+
+def test_a_listing_has_its_labelled_caption_and_no_other() -> None:
+    listing = block("code", (50, 100, 280, 300))
+    labelled = block("paragraph", (50, 306, 280, 316), "Figure 1. Sieve of Eratosthenes.")
+    mark_captions([listing, labelled])
+    assert bind_captions([listing, labelled]) == [listing]
+    assert listing.caption is labelled
+    listing.caption = None
+    for text in ("The sieve", "Table 1. Primes"):
+        bare = block("caption", (50, 306, 280, 316), text)
+        assert bind_captions([listing, bare]) == [listing, bare]
+
+
+def test_a_label_on_a_page_without_pictures_and_tables_is_a_heading() -> None:
+    heading = block("heading", (50, 100, 280, 112), "Exhibit 31.1")
+    mark_captions([heading, block("paragraph", (50, 130, 500, 300), "I, the undersigned …")])
+    assert heading.kind == "heading"
+
+
+def test_a_caption_behind_a_drawn_bullet_is_found() -> None:
+    figure = block("figure", (50, 100, 280, 300))
+    item = block("list", (50, 303, 280, 313), "• Figure 5.2 Proportions of the body")
+    mark_captions([figure, item])
+    assert item.kind == "caption"

@@ -220,6 +220,55 @@ def test_words_that_end_in_the_sign_for_table_are_no_references() -> None:
     assert with_references([node(0, "paragraph", "代表1名と年表2を除く。")])[0].references == []
 
 
+def test_sections_by_their_sign_appendices_equations_and_ranges_are_resolved() -> None:
+    nodes = [
+        node(0, "heading", "A Survey of Bearings"),
+        node(1, "heading", "4.1 Heat"),
+        node(2, "equation", "y = ax + b (8)"),
+        node(3, "equation", "b = 0 (11) a = 1 (12)"),
+        *(node(k, "table", "a", caption=f"Table {k + 2}. Sizes") for k in (4, 5, 6)),
+        node(7, "heading", "A Proofs", page=2),
+        node(8, "heading", "D.1 Prompts", page=2),
+        node(9, "heading", "別紙１", page=2),
+        node(
+            10,
+            "paragraph",
+            "See § 4.1, Appendix A, Appendix D.1, Eq. (8), Equations (11) and (12), Tables 6-8 and"
+            " 別紙１; Tables 8-9, 式(3)と法第37条の２第３項。",
+        ),
+    ]
+    found = [(r.text, r.target) for r in with_references(nodes)[10].references]
+    assert sorted(found, key=lambda pair: (pair[0], pair[1] or "")) == sorted(
+        [
+            ("§ 4.1", "n1"),
+            ("Appendix A", "n7"),
+            ("Appendix D.1", "n8"),
+            ("Eq. (8)", "n2"),
+            ("Equations (11)", "n3"),
+            ("12", "n3"),
+            ("Tables 6-8", "n4"),
+            ("Tables 6-8", "n5"),
+            ("Tables 6-8", "n6"),
+            ("別紙１", "n9"),
+            ("Tables 8-9", None),
+            ("式(3)", None),
+        ],
+        key=lambda pair: (pair[0], pair[1] or ""),
+    )
+
+
+def test_lettered_headings_have_the_levels_of_their_numbers() -> None:
+    texts = ["9 END", "D PROMPTS", "D.1 Physics", "D.1.2 Heat", "E RESULTS", "A THIRD TEXT"]
+    kinds = ["heading", "paragraph", "heading", "heading", "paragraph", "paragraph"]
+    blocks = [
+        Block(kind=kind, page=1, box=Box(0, 0, 9, 9), runs=[run(text, 0, 0)], text=text)  # type: ignore[arg-type]
+        for kind, text in zip(kinds, texts, strict=True)
+    ]
+    promote_chapters(blocks)
+    set_levels(blocks)
+    assert [b.level for b in blocks] == [1, 1, 2, 3, None, None]
+
+
 def test_a_references_range_holds_its_text() -> None:
     text = "㈱青嶺の図３および表１を参照。"
     for reference in with_references([node(0, "paragraph", text)])[0].references:
