@@ -9,6 +9,7 @@ https://docs.dagster.io/guides/build/external-resources
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -47,15 +48,20 @@ class UnknownDocumentError(InputError):
 def resolve(names: Sequence[str], entries: Sequence[PdfEntry]) -> list[str]:
     """Ids of the documents among ``entries`` that are named by id, file name or stem, sorted.
 
+    Names in composed and decomposed letters (é as one character or two) are one name: files that
+    a Mac packed have the second.
+
     Raises:
         UnknownDocumentError: one is not registered, or a name fits several.
     """
     found: set[str] = set()
+    known = [(e.document_id, unicodedata.normalize("NFC", e.name)) for e in entries]
     for name in names:
+        asked = unicodedata.normalize("NFC", name)
         fits = [
-            e.document_id
-            for e in entries
-            if name == e.document_id or name in (e.name, e.name.rsplit(".", 1)[0])
+            document
+            for document, own in known
+            if name == document or asked in (own, own.rsplit(".", 1)[0])
         ]
         if name in fits:
             fits = [name]

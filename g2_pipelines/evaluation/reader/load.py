@@ -107,6 +107,8 @@ _COLUMNS: tuple[tuple[frozenset[str], SetName], ...] = (
     (frozenset({"arithmetic_expression"}), "slidevqa"),
     (frozenset({"highlighted_cell_ids"}), "fetatab"),
     (frozenset({"reference_figure"}), "spiqa"),
+    (frozenset({"first_mention"}), "scigraphqa"),
+    (frozenset({"doc_path", "evidence", "abstract"}), "papertab"),
     (frozenset({"target_file_name"}), "japanese"),
     (frozenset({"file", "page", "question"}), "japanese"),
 )
