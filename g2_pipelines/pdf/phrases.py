@@ -15,6 +15,8 @@ from g2_pipelines.pdf.stacked import is_value
 
 #: Characters farther apart than this share of their height are of two phrases.
 PHRASE_GAP = 0.6
+#: A sign farther from its figure than this share of its height has a space between.
+SIGN_GAP = 0.15
 #: Figures lower than this share of their line are marks of notes.
 MARK_SIZE = 0.75
 #: Left of this share of the way to the first figures a header's words are the labels'.
@@ -39,7 +41,7 @@ class Phrase:
     @property
     def whole(self) -> str:
         """With its currency sign before and its percent sign behind."""
-        return " ".join(filter(None, (self.prefix, self.text, self.suffix)))
+        return self.prefix + self.text + self.suffix
 
 
 @dataclass
@@ -91,7 +93,7 @@ def labels_end(lines: Sequence[Line], start: float) -> float:
 def phrases_of(line: Sequence[Run]) -> list[Phrase]:
     """The line's phrases, currency and percent signs bound to the figures beside them."""
     found: list[Phrase] = []
-    pending = ""
+    pending, sign_end = "", 0.0
     broken = True
     for run in line:
         text = _with_spaces(run)
@@ -101,17 +103,18 @@ def phrases_of(line: Sequence[Run]) -> list[Phrase]:
             apart = before is None or broken or gap > PHRASE_GAP * glyph.box.height
             figure = before is not None and (before.suffix or is_value(before.text))
             if glyph.text in _CURRENCY and (apart or figure or (text[k] and _ends_phrase(run, k))):
-                pending, broken = pending + glyph.text, True
+                pending, broken, sign_end = pending + glyph.text, True, glyph.box.x1
             elif (
                 glyph.text in _PERCENT
                 and before is not None
                 and is_value(before.text)
                 and not _begins_word(run, k)
             ):
-                before.suffix += glyph.text
+                before.suffix += " " * bool(gap > SIGN_GAP * glyph.box.height) + glyph.text
                 broken = True
             elif apart or before is None:
-                found.append(Phrase(glyph.text, glyph.box, prefix=pending))
+                away = pending and glyph.box.x0 - sign_end > SIGN_GAP * glyph.box.height
+                found.append(Phrase(glyph.text, glyph.box, prefix=pending + " " * bool(away)))
                 pending, broken = "", False
             else:
                 space = " " if k and text[k] else ""
@@ -120,7 +123,7 @@ def phrases_of(line: Sequence[Run]) -> list[Phrase]:
                 before.text += space + glyph.text
                 before.box = around((before.box, glyph.box))
     if pending and found:
-        found[-1].suffix += pending
+        found[-1].suffix += " " + pending
     return found
 
 

@@ -59,6 +59,8 @@ def with_statement(page: PageText, blocks: list[Block], table: Block) -> bool:
     left = [run for run in table.runs if id(run) not in known]
     if _chars(cells) != sum(run.chars for run in taken):
         return False
+    if "+grid" in table.engine and _lonely(cells) > _lonely(table.cells):
+        return False
     if sound:
         header = any(id(run) in known for line in over for run in line)
         if not header or left or columns_of(cells) < columns_of(table.cells):
@@ -109,6 +111,18 @@ def with_header(page: PageText, blocks: list[Block], table: Block) -> bool:
     table.runs = [*taken, *table.runs]
     table.box = around((table.box, *(run.box for run in taken)))
     return True
+
+
+def _lonely(cells: Sequence[Cell]) -> int:
+    """Rows of one number without a label: a second line of a cell that the rules close."""
+    filled: dict[int, list[Cell]] = {}
+    for cell in cells:
+        if cell.text and not cell.header:
+            filled.setdefault(cell.row, []).append(cell)
+    return sum(
+        len(row) == 1 and row[0].col > 0 and not any(char.isalpha() for char in row[0].text)
+        for row in filled.values()
+    )
 
 
 def _chars(cells: Sequence[Cell]) -> int:

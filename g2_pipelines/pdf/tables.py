@@ -269,7 +269,8 @@ def with_headers(cells: Sequence[Cell]) -> list[Cell]:
     depth = max(cell.rowspan for cell in cells if cell.row == 0)
     if last_row < 2 or depth >= last_row:
         return list(cells)
-    first = [cell.text for cell in cells if cell.row == 0 and cell.text]
+    # A row's label says nothing of the row: «Total | 59%» is none of heads.
+    first = [cell.text for cell in cells if cell.row == 0 and cell.col and cell.text]
     numbers = sum(
         _NUMBER.fullmatch(text) is not None and _YEAR.fullmatch(text) is None for text in first
     )
