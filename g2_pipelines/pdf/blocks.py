@@ -19,7 +19,9 @@ from g2_pipelines.pdf.charts import chart_blocks, with_charts
 from g2_pipelines.pdf.cuts import column_pieces, is_code, is_words, size_pieces
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import visual_lines
+from g2_pipelines.pdf.grids import grid_tables, with_grids
 from g2_pipelines.pdf.order import insert_by_place, line_blocks
+from g2_pipelines.pdf.regions import drawn_box
 from g2_pipelines.tables.line2 import NodeKind
 
 #: Facts §2.3: keep an engine's page only when its blocks hold about this share of the text.
@@ -67,6 +69,7 @@ def engine_blocks(
     """The page's blocks in the engine's order, and the share of characters its regions hold."""
     blocks = [block for item in raw if (block := _block(page, item, engine)) is not None]
     blocks = [block for block in blocks if not _swallows(page, block)]
+    blocks = [block for block in blocks if _cut_back(page, block)]
     for block in blocks:
         if block.kind == "table":
             block.box = _within_rules(page, block, blocks)
@@ -93,7 +96,8 @@ def engine_blocks(
     for extra in line_blocks(left, page.page):
         extra.kind = "paragraph"
         insert_by_place(kept, extra)
-    kept = with_charts(chart_blocks(page), kept)
+    charts = chart_blocks(page)
+    kept = with_charts(charts, with_grids(_beside(grid_tables(page), charts), kept))
     _add_pictures(page, kept)
     return _lists(_in_order(_with_labels(_merged_figures(kept)))), share
 
@@ -109,8 +113,12 @@ def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:
         for chart in chart_blocks(page)
         if not any(chart.box.shared(table.box) > 0.5 * chart.box.area for table in tables)
     ]
+    grids = _beside(grid_tables(page), charts)
+    for grid in grids:
+        grid.runs = []
+    tables = [*grids, *_beside(tables, grids)]
     labels = {run.box for chart in charts for run in chart.runs}
-    tables = [table for table in tables if not _in_charts(table, charts)]
+    tables = _beside(tables, charts)
     places = _places(tables)
     for run in page.runs:
         if run.box in labels:
@@ -125,9 +133,13 @@ def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:
     return _lists(_in_order(blocks))
 
 
-def _in_charts(table: Block, charts: Sequence[Block]) -> bool:
-    """True for a «table» that is a chart's key or its rows of values."""
-    return any(table.box.shared(chart.box) > 0.3 * table.box.area for chart in charts)
+def _beside(tables: Sequence[Block], others: Sequence[Block]) -> list[Block]:
+    """The tables that lie in none of ``others``: a chart's key or its values are no table."""
+    return [
+        table
+        for table in tables
+        if not any(table.box.shared(other.box) > 0.3 * table.box.area for other in others)
+    ]
 
 
 def _in_order(blocks: Sequence[Block]) -> list[Block]:
@@ -156,6 +168,15 @@ def _swallows(page: PageText, block: Block) -> bool:
     if block.kind not in ("figure", "chart") or block.box.area < FRAME * page.width * page.height:
         return False
     return sum(run.chars for run in page.runs if block.box.holds(*run.box.centre)) > FRAME_CHARS
+
+
+def _cut_back(page: PageText, block: Block) -> bool:
+    """Cuts a figure back to what is drawn in it; False for one in which nothing is."""
+    if block.kind not in ("figure", "chart"):
+        return True
+    box = drawn_box(page, block.box)
+    block.box = box or block.box
+    return box is not None
 
 
 def _within_rules(page: PageText, table: Block, blocks: Sequence[Block]) -> Box:

@@ -80,7 +80,8 @@ def drawn_marks(page: PageText) -> list[Shape]:
     marks = []
     for shape in page.shapes:
         box = shape.box
-        if box.x1 < 0 or box.y1 < 0 or box.x0 > page.width or box.y0 > page.height:
+        # Over the paper's edge stand trim marks, tabs and bands.
+        if min(box.x0, box.y0) < -1 or box.x1 > page.width + 1 or box.y1 > page.height + 1:
             continue
         if box.area > GROUND * page.width * page.height:
             continue

@@ -29,6 +29,7 @@ from g2_pipelines.pdf.headings import promote_chapters, set_levels, set_paths, s
 from g2_pipelines.pdf.joins import joined_blocks
 from g2_pipelines.pdf.layout import Layout
 from g2_pipelines.pdf.ruled import with_ruled_tables
+from g2_pipelines.pdf.side_tabs import mark_side_tabs
 from g2_pipelines.pdf.titles import bind_titles
 
 _BULLET = re.compile(r"^([•‣◦●○■□▪◆◇∙])(?=\S)")
@@ -96,6 +97,7 @@ def flow(found: Sequence[PageBlocks]) -> list[Block]:
             _set_text(block, entry.page, kept)
         entry.blocks = [b for b in entry.blocks if b.text or b.kind in ("figure", "chart", "table")]
     mark_furniture(pages, [entry.blocks for entry in found])
+    mark_side_tabs(pages, [entry.blocks for entry in found])
     for entry in found:
         mark_captions(entry.blocks)
         entry.blocks = bind_titles(bind_captions(entry.blocks))
