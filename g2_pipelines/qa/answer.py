@@ -68,15 +68,14 @@ async def answer_question(
     all_gaps = list(gaps)
     while verdict in _OPEN and len(versions) <= limits.max_refinements:
         inquiry = run.inquiry(versions[-1], gaps, verdict)
-        refined, more = await _refined_version(inquiry, versions[-1], planner, limits)
+        refined, more, notes = await _refined_version(inquiry, versions[-1], planner, limits)
         keys += more
         if refined is None:
+            versions[-1] = _noted(versions[-1], notes)
             break
         versions.append(refined)
         if not await run.execute(refined):
-            versions[-1] = refined.model_copy(
-                update={"notes": [*refined.notes, "nothing new was found"]}
-            )
+            versions[-1] = _noted(refined, ["nothing new was found"])
             break
         verdict, gaps, more = await _check(run, versions, gaps, checker)
         keys += more
@@ -167,10 +166,16 @@ def _gap_rows(reply: Check, version: int) -> list[Gap]:
     return [Gap(plan_version=version, kind=gap.kind, text=gap.text) for gap in gaps]
 
 
+def _noted(version: PlanVersion, notes: Sequence[str]) -> PlanVersion:
+    return version.model_copy(update={"notes": [*version.notes, *notes]})
+
+
 async def _refined_version(
     inquiry: Inquiry, version: PlanVersion, planner: Planner, config: QaConfig
-) -> tuple[PlanVersion | None, list[str]]:
-    """The refined plan, or None when nothing changes or two refinements were refused."""
+) -> tuple[PlanVersion | None, list[str], list[str]]:
+    """The refined plan with its call keys, or None with the reasons: nothing changes, or two
+    refinements were refused.
+    """
     keys: list[str] = []
     notes: list[str] = []
     fault = ""
@@ -190,10 +195,10 @@ async def _refined_version(
             notes.append(f"refused ({error.rule}): {fault}")
             continue
         if nodes == version.nodes:
-            return None, keys
+            return None, keys, [*notes, *draft.notes, "nothing better to ask is known"]
         number = version.version + 1
         refined = PlanVersion(
             version=number, nodes=nodes, root=version.root, notes=[*notes, *changes]
         )
-        return refined, keys
-    return None, keys
+        return refined, keys, []
+    return None, keys, notes

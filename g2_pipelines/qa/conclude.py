@@ -20,9 +20,18 @@ from g2_pipelines.qa.grounding import (
     unsupported_numbers,
 )
 from g2_pipelines.qa.ports import Inquiry, Reasoned, Reasoner
+from g2_pipelines.qa.strangers import Known, strangers, uncited
 from g2_pipelines.qa.typed import values_of
-from g2_pipelines.qa.wording import nothing_found, open_part, refusal, unverified
-from g2_pipelines.tables.line2 import Answer, AnswerValue, Citation, DocumentNode, Gap, PlanVersion
+from g2_pipelines.qa.wording import left_out, nothing_found, open_part, refusal, unverified
+from g2_pipelines.tables.line2 import (
+    Answer,
+    AnswerValue,
+    Citation,
+    DocumentNode,
+    Gap,
+    PlanVersion,
+    Question,
+)
 from g2_pipelines.text.language import language
 from g2_pipelines.text.shown import neutral
 
@@ -146,6 +155,7 @@ class _Proof:
     citations: list[Citation]
     faults: list[str]
     values: list[AnswerValue]
+    uncited: list[str]
 
 
 async def _reasoned(inquiry: Inquiry, reasoner: Reasoner, keys: list[str]) -> _Concluded:
@@ -164,13 +174,24 @@ async def _reasoned(inquiry: Inquiry, reasoner: Reasoner, keys: list[str]) -> _C
         proof = _proven(reasoned, inquiry)
         faults = proof.faults
         if not faults:
-            answer = in_form(reasoned.answer, question.format, proof.values)
+            answer, why = _without(reasoned.answer, proof.uncited, reasoned.why, question)
+            answer = in_form(answer, question.format, proof.values)
             items = tuple(items_of(answer, question.format))
             faults = form_faults(reasoned.answer, question.format, question.question)
-            kept = _Concluded(answer, proof.citations, reasoned.why, tuple(proof.values), items)
-            if not faults:
+            faults += [f"no claim carries {one[:60]!r}" for one in proof.uncited]
+            if answer or kept is None:
+                kept = _Concluded(answer, proof.citations, why, tuple(proof.values), items)
+            if not faults and kept:
                 return kept
     return kept or _Concluded("", [], unverified(language(question.question), faults))
+
+
+def _without(answer: str, left: Sequence[str], why: str, question: Question) -> tuple[str, str]:
+    """The answer without its sentences that no claim carries, and the reason told."""
+    for sentence in left:
+        answer = answer.replace(sentence, "", 1)
+    told = [why, *(left_out(language(question.question)) for _ in left[:1])]
+    return answer.strip(), " ".join(filter(None, told))
 
 
 def _proven(reasoned: Reasoned, inquiry: Inquiry) -> _Proof:
@@ -205,8 +226,15 @@ def _proven(reasoned: Reasoned, inquiry: Inquiry) -> _Proof:
             quoted += [quote.text for quote in finding.quotes]
             quoted += [value.text for value in finding.row.values]
             quoted.append(finding.row.answer)
+    answers = [row.answer for row in found]
+    known = Known([asked, *answers, *results, *ranks], cited)
+    faults += [
+        f"the name {name[:40]!r} is not in what is cited"
+        for name in strangers(reasoned.answer, known)
+    ]
     loose = unquoted(checked.plain, checked.known, quoted)
     faults += [f"the number {number} stands in no quote" for number in loose]
     distinct = list({node.node_id: node for node in cited}.values())
     values = [] if faults else values_of(checked.figures, distinct, found)
-    return _Proof(citations, faults, values)
+    carried = [text for one in reasoned.claims for text in (one.text, one.quote)]
+    return _Proof(citations, faults, values, uncited(reasoned.answer, [*carried, *results]))

@@ -127,6 +127,7 @@ _NOTES: Final = (
     (re.compile(r"update (\S+)"), r"\1 を変更"),
     (re.compile(r"delete (\S+)"), r"\1 を削除"),
     (re.compile(r"nothing new was found"), "新しい箇所は見つかりませんでした"),
+    (re.compile(r"nothing better to ask is known"), "これ以上の問い方はありません"),
     (re.compile(r"planning is off"), "計画は立てない設定です"),
     (re.compile(r"fallback: one-step plan"), "計画を立てられず、質問をそのまま調べました"),
 )

@@ -45,6 +45,7 @@ class RefinementDraft(Row):
     """Operations on a plan, not yet checked; none says that nothing better is known."""
 
     operations: list[PlanOperation]
+    notes: list[str] = []
     call_keys: list[str] = []
 
 

@@ -148,7 +148,7 @@ class PromptedPlanner(_Prompted):
         prompt = _Prompt("refine", inquiry.question, 1_200, values)
         result = await self._try(prompt, refine_schema(known, fresh))
         if isinstance(result, BadStructureError | TruncatedAnswerError):
-            return RefinementDraft(operations=[])
+            return RefinementDraft(operations=[], notes=[result.message])
         if not isinstance(result, Structured):
             raise result
         operations = [

@@ -21,6 +21,7 @@ from g2_pipelines.qa.grounding import (
 )
 from g2_pipelines.qa.places import label_stands, unit_stands
 from g2_pipelines.qa.ports import Language, Quote, WorkerReply, WorkerTask
+from g2_pipelines.qa.strangers import Known, strangers
 from g2_pipelines.qa.subjects import copied
 from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
 
@@ -73,6 +74,10 @@ def verify(reply: WorkerReply, task: WorkerTask, *, language: Language) -> Verif
         texts=texts,
         asked="" if reply.operation else task.node.task,
     ).faults
+    known = Known([*texts, result, task.question.question], [nodes[name] for name in cited])
+    wrong += [
+        f"the name {name[:40]!r} is not in what is cited" for name in strangers(reply.answer, known)
+    ]
     faults += wrong
     lost = reply.operation != "" and result == ""
     return Verified(

@@ -7,21 +7,16 @@ words in its place. The answer itself is checked in ``verify`` and ``conclude``.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from g2_pipelines.qa.agreement import Sources, disagreements
 from g2_pipelines.qa.amounts import Held, plain_text
-from g2_pipelines.qa.grounding import squeeze, unfounded
-from g2_pipelines.qa.matching import held, prepared, words
+from g2_pipelines.qa.grounding import unfounded
 from g2_pipelines.qa.multiples import blanked, founded_multiples
 from g2_pipelines.qa.ports import Inquiry, WorkerTask
+from g2_pipelines.qa.strangers import Known, strangers
 from g2_pipelines.qa.subjects import misplaced
 from g2_pipelines.tables.line2 import DocumentNode
-
-_ADDRESS = re.compile(r"(?:https?:|www\.|mailto:)\S*|\S+@\S+\.\S+")
-_KATAKANA = re.compile(r"[ァ-ヺー]{3,}")
-_WHOLE = 0.9
 
 
 class Vouching:
@@ -32,11 +27,7 @@ class Vouching:
         self._held = Held(said, nodes)
         self._said = said
         self._sources = Sources(nodes)
-        parts = [*said]
-        for node in nodes:
-            parts += [node.text, node.caption or "", node.ocr_text or "", *node.section_path]
-            parts += [cell.text for cell in node.cells]
-        self._all = prepared("\n".join(parts))
+        self._known = Known(said, nodes)
 
     def stands(self, text: str) -> bool:
         """True where no number, name or address of ``text`` is foreign to the sources."""
@@ -47,9 +38,7 @@ class Vouching:
             return False
         if disagreements(bare, self._sources):
             return False
-        strange = [w for w in words(text) if w.strict and held(w, self._all) < _WHOLE]
-        named = [*_ADDRESS.findall(text), *_KATAKANA.findall(text)]
-        return not strange and all(squeeze(name) in self._all.squeezed for name in named)
+        return not strangers(text, self._known)
 
     def or_else(self, text: str, ours: str) -> str:
         """``text``, or ``ours`` where it does not stand."""

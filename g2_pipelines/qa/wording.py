@@ -24,6 +24,10 @@ _UNVERIFIED = {
     "ja": "根拠と照合できないため採用しません",
     "en": "not kept, since it could not be verified",
 }
+_LEFT_OUT = {
+    "ja": "根拠を示していない文は除きました。",
+    "en": "Sentences that cite nothing were left out.",
+}
 _RELEVANT = {"ja": "関連する記載: ", "en": "Relevant passage: "}
 _MISSING = {"ja": "根拠に見当たらない語: ", "en": "not in the evidence: "}
 _UNNAMED = {
@@ -74,6 +78,11 @@ def nothing_found(language: Language) -> str:
 def unverified(language: Language, faults: Sequence[str]) -> str:
     """Why, when a reply failed the checks; the faults are in English, as in the logs."""
     return f"{_UNVERIFIED[language]}: {'; '.join(faults[:5])}"
+
+
+def left_out(language: Language) -> str:
+    """What is said where sentences of an answer are left out."""
+    return _LEFT_OUT[language]
 
 
 def relevant(language: Language, passage: str) -> str:

@@ -16,6 +16,7 @@ from g2_pipelines.qa.answer import answer_question
 from g2_pipelines.qa.answer_form import form_faults, items_of
 from g2_pipelines.qa.build import build_tasks
 from g2_pipelines.qa.checks import faults_of
+from g2_pipelines.qa.strangers import Known, strangers
 from g2_pipelines.qa.typed import values_of
 from g2_pipelines.tables.line2 import AnswerFormat, DocumentNode
 from g2_pipelines_tests.models.helpers import port_at
@@ -301,3 +302,37 @@ def test_a_right_answer_in_another_form_is_asked_again_and_never_refused(tmp_pat
 def test_the_items_of_a_list_are_given_one_by_one() -> None:
     assert items_of("- Alder\n2) Birch\n\n・Cedar", "list") == ["Alder", "Birch", "Cedar"]
     assert items_of("Alder", "short") == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "strange"),
+    [
+        ("Birch, built by Qwerty Works, is 34.0 m high.", ["qwerty", "works"]),
+        ("Birch is 34.0 m high (see http://tower.example).", ["http://tower.example)."]),
+        ("Birch is 34.0 m high, says the model XJ-900.", ["xj-900"]),
+        ("Birch is 34.0 m high.", []),
+        ("The tower Birch is the tallest, at 34.0 m in Winter.", []),
+        ("Birchの高さは34.0メートルです。", []),
+        ("バーチの高さは34.0メートルです。", []),
+        ("According to the MC system it sways 7.4 mm.", []),
+    ],
+)
+def test_names_that_no_source_has_are_found(answer: str, strange: list[str]) -> None:
+    station = node("n", "The Mountain Cable keeps its records at the valley station.")
+    assert strangers(answer, Known(["How high is Birch?"], [TOWERS, station])) == strange
+
+
+def test_an_answer_with_an_invented_name_is_asked_again_and_refused(tmp_path: Path) -> None:
+    said = REASON | {"answer": "Birch, built by Qwerty Works, is 34.0 m high."}
+    answer = replied(tmp_path, reason=said)
+    assert answer.unanswerable
+    assert "Qwerty" not in answer.answer
+
+
+def test_a_sentence_that_no_claim_carries_is_left_out_and_told(tmp_path: Path) -> None:
+    """Each statement is cited: one that is not would look as proven as those beside it."""
+    claim = {"text": "Birch is 34.0 m high.", "source": "e1", "quote": "Birch\t34.0\t7.4"}
+    more = "Birch is 34.0 m high. Painters renewed the railings carefully."
+    answer = replied(tmp_path, reason=REASON | {"answer": more, "claims": [claim]})
+    assert answer.answer == "Birch is 34.0 m high."
+    assert answer.why == "Sentences that cite nothing were left out."
