@@ -17,11 +17,17 @@ from typing import Any
 from g2_pipelines.pdf.block_order import block_order
 from g2_pipelines.pdf.charts import chart_blocks, with_charts
 from g2_pipelines.pdf.cuts import column_pieces, is_code, is_words, size_pieces
+from g2_pipelines.pdf.figures import (
+    add_pictures,
+    cut_back,
+    merged_figures,
+    swallows,
+    with_labels,
+)
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import visual_lines
 from g2_pipelines.pdf.grids import grid_tables, with_grids
 from g2_pipelines.pdf.order import insert_by_place, line_blocks
-from g2_pipelines.pdf.regions import drawn_box
 from g2_pipelines.tables.line2 import NodeKind
 
 #: Facts §2.3: keep an engine's page only when its blocks hold about this share of the text.
@@ -53,12 +59,6 @@ _ITEM = re.compile(
     r"(?:[•‣◦●○■□▪◆◇・∙*–—-]|\(?\d{1,2}[.)）]|[①-⑳]|\(?[a-z][.)])(?=\s|[^\x00-\x7f])"
 )
 _SENTENCE_END = ("。", "．", ".", "!", "?", "！", "？", ":", "：", ";")
-#: A figure of more than this share of the page with more than so many characters is none.
-FRAME, FRAME_CHARS = 0.55, 250
-#: A line with more characters inside a figure's box is no label of it.
-LABEL_CHARS = 30
-#: Pictures smaller than this share of the page are ornaments.
-MIN_PICTURE = 0.008
 #: Letters nearer than this share of their height are of one word.
 WORD_GAP = 0.12
 
@@ -68,8 +68,8 @@ def engine_blocks(
 ) -> tuple[list[Block], float]:
     """The page's blocks in the engine's order, and the share of characters its regions hold."""
     blocks = [block for item in raw if (block := _block(page, item, engine)) is not None]
-    blocks = [block for block in blocks if not _swallows(page, block)]
-    blocks = [block for block in blocks if _cut_back(page, block)]
+    blocks = [block for block in blocks if not swallows(page, block)]
+    blocks = [block for block in blocks if cut_back(page, block)]
     for block in blocks:
         if block.kind == "table":
             block.box = _within_rules(page, block, blocks)
@@ -98,8 +98,8 @@ def engine_blocks(
         insert_by_place(kept, extra)
     charts = chart_blocks(page)
     kept = with_charts(charts, with_grids(_beside(grid_tables(page), charts), kept))
-    _add_pictures(page, kept)
-    return _lists(_in_order(_with_labels(_merged_figures(kept)))), share
+    add_pictures(page, kept)
+    return _lists(_in_order(with_labels(merged_figures(kept)))), share
 
 
 def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:
@@ -129,7 +129,7 @@ def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:
             else:
                 table.runs.append(part)
     blocks = [*charts, *tables, *line_blocks(left, page.page)]
-    _add_pictures(page, blocks)
+    add_pictures(page, blocks)
     return _lists(_in_order(blocks))
 
 
@@ -163,22 +163,6 @@ def _block(page: PageText, item: dict[str, Any], engine: str) -> Block | None:
     return block
 
 
-def _swallows(page: PageText, block: Block) -> bool:
-    """True for a «figure» of most of a page of text: a frame or background, taken for one."""
-    if block.kind not in ("figure", "chart") or block.box.area < FRAME * page.width * page.height:
-        return False
-    return sum(run.chars for run in page.runs if block.box.holds(*run.box.centre)) > FRAME_CHARS
-
-
-def _cut_back(page: PageText, block: Block) -> bool:
-    """Cuts a figure back to what is drawn in it; False for one in which nothing is."""
-    if block.kind not in ("figure", "chart"):
-        return True
-    box = drawn_box(page, block.box)
-    block.box = box or block.box
-    return box is not None
-
-
 def _within_rules(page: PageText, table: Block, blocks: Sequence[Block]) -> Box:
     """The table's box, cut at the ends of its rules where it reaches into a block beside it."""
     box = table.box
@@ -195,22 +179,6 @@ def _within_rules(page: PageText, table: Block, blocks: Sequence[Block]) -> Box:
         elif other.box.x1 < drawn.x0 < box.x1:
             left = max(left, drawn.x0 - 2)
     return Box(left, box.y0, right, box.y1)
-
-
-def _with_labels(blocks: list[Block]) -> list[Block]:
-    """Pieces inside a figure that no region took, and single short lines, become its labels."""
-    figures = [block for block in blocks if block.kind in ("figure", "chart")]
-    result = []
-    for block in blocks:
-        owner = next(
-            (f for f in figures if f.box.grown(2).shared(block.box) > 0.8 * block.box.area), None
-        )
-        loose = block.engine == "pdfium" or (block.chars <= LABEL_CHARS and len(block.runs) == 1)
-        if owner is not None and block.kind == "paragraph" and loose:
-            owner.runs += block.runs
-        else:
-            result.append(block)
-    return result
 
 
 def _places(blocks: Sequence[Block]) -> list[tuple[Box, Block]]:
@@ -306,46 +274,6 @@ def _paragraphs(block: Block) -> list[Block]:
         )
         for group in groups
     ]
-
-
-def _add_pictures(page: PageText, blocks: list[Block]) -> None:
-    """Pictures that no block shows yet become figures, unless text stands on them."""
-    for picture in _grouped(page.images):
-        if picture.area < MIN_PICTURE * page.width * page.height:
-            continue
-        if any(b.box.shared(picture) > 0.3 * picture.area for b in blocks):
-            continue
-        if any(picture.grown(-2).holds(*run.box.centre) for run in page.runs):
-            continue
-        figure = Block(kind="figure", page=page.page, box=picture)
-        insert_by_place(blocks, figure)
-
-
-def _grouped(boxes: Sequence[Box]) -> list[Box]:
-    """Boxes that touch, put together (a picture is often stored in strips)."""
-    groups: list[Box] = []
-    for box in sorted(boxes, key=lambda b: (b.y0, b.x0))[:2000]:
-        for k, group in enumerate(groups):
-            if group.grown(2).shared(box) > 0 or group.holds(*box.centre):
-                groups[k] = around((group, box))
-                break
-        else:
-            groups.append(box)
-    return groups
-
-
-def _merged_figures(blocks: list[Block]) -> list[Block]:
-    """Figures that overlap or touch with nothing between are one figure, cut by the engine."""
-    merged: list[Block] = []
-    for block in blocks:
-        before = merged[-1] if merged else None
-        pair = before is not None and {before.kind, block.kind} <= {"figure", "chart"}
-        if before is not None and pair and before.box.grown(4).shared(block.box.grown(4)) > 0:
-            before.box = around((before.box, block.box))
-            before.runs += block.runs
-        else:
-            merged.append(block)
-    return merged
 
 
 def _lists(blocks: list[Block]) -> list[Block]:
