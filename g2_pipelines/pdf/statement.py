@@ -84,7 +84,7 @@ def _cells(
 ) -> tuple[list[Cell], list[int]] | None:
     """The cells with these columns of words, and the places of the lines in them."""
     columns = sorted([*figures, *words])
-    if len(columns) < 2:
+    if not columns:
         return None
     part_labels(lines, columns[0][0])
     body_lines = [k for k, line in enumerate(lines) if line.is_row]
@@ -97,7 +97,7 @@ def _cells(
     inside = [rule for rule in rules if rule.box.x0 > labels_end(lines, columns[0][0])]
     header = header_lines(lines, first, top, columns, inside)
     rows = lines[first : last + 1]
-    if not _is_statement(rows, columns, words):
+    if not _is_statement(rows, columns, words, headed=len(header) > 0):
         return None
     cells = header_cells([lines[k] for k in header], columns, inside)
     for labels, line in _wrapped(rows):
@@ -115,7 +115,9 @@ def _cells(
     return _without_empty_labels(cells), [*header, *range(first, last + 1)]
 
 
-def _is_statement(rows: Sequence[Line], columns: Sequence[Range], words: Sequence[Range]) -> bool:
+def _is_statement(
+    rows: Sequence[Line], columns: Sequence[Range], words: Sequence[Range], *, headed: bool
+) -> bool:
     """True for rows enough, labels for most, and no texts over several lines."""
 
     def in_words(line: Line) -> list[bool]:
@@ -129,10 +131,14 @@ def _is_statement(rows: Sequence[Line], columns: Sequence[Range], words: Sequenc
         figures += len(amounts)
         # Labels that stand between two lines of figures name both: no rows of lines.
         unnamed += bool(amounts) and not line.labels and not any(worded)
+    if len(columns) == 1:
+        return len(rows) >= MIN_ROWS and figures > MIN_ROWS and not unnamed + texts
     if unnamed > MAX_UNNAMED * len(rows) or texts > MAX_TEXTS * len(rows):
         return False
     if words and unnamed + torn_lines(rows, columns, words) > MAX_TEXTS * len(rows):
         return False
+    if headed and len(rows) == MIN_ROWS - 1:
+        return figures == len(rows) * len(columns)
     return len(rows) >= MIN_ROWS and figures >= MIN_FIGURES
 
 

@@ -74,7 +74,8 @@ def _names_columns(
     figures = line.figures
     if not figures or all(_UNIT.fullmatch(phrase.whole) for phrase in figures):
         return False
-    if len({nearest(columns, phrase.box) for phrase in figures}) > 1:
+    named = len({nearest(columns, phrase.box) for phrase in figures})
+    if named > 1 or (named == len(columns) and line.labels):
         return True
     [phrase] = figures[:1]
     over = below is not None and any(phrase.box.across(p.box) > 0 for p in below.figures)

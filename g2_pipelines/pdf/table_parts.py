@@ -13,12 +13,13 @@ from itertools import pairwise
 from statistics import median
 
 from g2_pipelines.pdf.columns import Range, figure_columns
-from g2_pipelines.pdf.geometry import Block, PageText, Run, around
+from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import visual_lines
 from g2_pipelines.pdf.order import line_blocks
 from g2_pipelines.pdf.phrases import is_figure, is_year, line_of, phrases_of
 from g2_pipelines.pdf.stacked import merged_rows
-from g2_pipelines.pdf.table_region import with_header, with_statement
+from g2_pipelines.pdf.statement import glued_share
+from g2_pipelines.pdf.table_region import MAX_GLUED, with_header, with_statement
 from g2_pipelines.pdf.tables import columns_of
 
 #: Tables whose sides differ by less (points) and that touch within this are one.
@@ -27,7 +28,7 @@ SAME_SIDE, TOUCH = 4.0, 3.0
 PROSE_CHARS, PROSE_SHARE = 60, 0.6
 MARK_CHARS = 4
 #: White space of more usual pitches than this before a line without figures parts tables.
-PART_GAP = 1.8
+PART_GAP = 1.5
 
 
 def mend_tables(page: PageText, blocks: list[Block]) -> None:
@@ -39,7 +40,8 @@ def mend_tables(page: PageText, blocks: list[Block]) -> None:
     for block in list(blocks):
         if block.kind not in ("table", "equation", "code"):
             continue
-        if block.kind == "table" and not block.cells and _part(page, blocks, block):
+        doubted = not block.cells or glued_share(block.cells) > MAX_GLUED
+        if block.kind == "table" and doubted and _part(page, blocks, block):
             continue
         if not with_statement(page, blocks, block) and block.kind == "table" and block.cells:
             with_header(page, blocks, block)
@@ -126,10 +128,9 @@ def _parts(page: PageText, table: Block) -> list[Block]:
         alone = len(phrases_of(lines[k])) == 1 and abs(boxes[k].x0 - boxes[k - 1].x0) < 2
         prose[k] = prose[k] or (prose[k - 1] and near and alone)
     groups: list[list[list[Run]]] = []
+    cuts = _cuts(lines, boxes, PART_GAP * pitch, columns)
     for k, line in enumerate(lines):
-        new = k == 0 or prose[k] != prose[k - 1]
-        wide = k > 0 and boxes[k].y0 - boxes[k - 1].y0 > PART_GAP * pitch
-        if new or (wide and _begins_table(lines[k:], columns)):
+        if k == 0 or prose[k] != prose[k - 1] or k in cuts:
             groups.append([])
         groups[-1].append(line)
     parts: list[Block] = []
@@ -140,20 +141,39 @@ def _parts(page: PageText, table: Block) -> list[Block]:
             parts += line_blocks(runs, page.page)
         else:
             box = around(run.box for run in runs)
-            parts.append(replace(table, box=box, runs=runs, html="", warnings=[*table.warnings]))
+            parts.append(replace(table, box=box, runs=runs, cells=[], html="", warnings=[]))
     return parts
 
 
-def _begins_table(lines: Sequence[Sequence[Run]], columns: Sequence[Range]) -> bool:
-    """True for lines that begin with heads of columns, not with a row or a row's title."""
-    for line in lines:
-        phrases = phrases_of(line)
-        if any(is_figure(p) and not is_year(p) for p in phrases):
-            return False
-        over = [any(p.box.x0 < x1 and x0 < p.box.x1 for p in phrases) for x0, x1 in columns]
-        if sum(over) > 1 and len(phrases) > 1:
-            return True
-    return False
+def _cuts(
+    lines: Sequence[Sequence[Run]],
+    boxes: Sequence[Box],
+    wide: float,
+    columns: Sequence[Range],
+) -> set[int]:
+    """The lines that begin a new table: between rows above and heads of columns below.
+
+    Where white space stands between them, there; without it only heads of years are sure.
+    """
+    cuts = set()
+    since: int | None = None
+    for k, line in enumerate(lines):
+        if _has_amount(line):
+            since = k + 1
+        elif since is not None and _heads_over(line, columns) > 1:
+            gaps = [m for m in range(since, k + 1) if boxes[m].y0 - boxes[m - 1].y0 > wide]
+            years = sum(is_year(phrase) for phrase in phrases_of(line))
+            if gaps or years > 1:
+                cuts.add(gaps[0] if gaps else since)
+                since = None
+    return cuts
+
+
+def _heads_over(line: Sequence[Run], columns: Sequence[Range]) -> int:
+    """The columns over which the line has words, as heads of several phrases have."""
+    phrases = phrases_of(line)
+    over = sum(any(p.box.x0 < x1 and x0 < p.box.x1 for p in phrases) for x0, x1 in columns)
+    return min(over, len(phrases))
 
 
 def _is_prose(line: Sequence[Run], table: Block) -> bool:
