@@ -15,6 +15,7 @@ from g2_pipelines.pdf import tables
 from g2_pipelines.pdf.aligned import with_aligned_table
 from g2_pipelines.pdf.blocks import KEPT_SHARE, engine_blocks, item_starts, plain_blocks
 from g2_pipelines.pdf.captions import bind_captions, mark_captions
+from g2_pipelines.pdf.footnotes import text_height, with_footnotes
 from g2_pipelines.pdf.furniture import mark_furniture
 from g2_pipelines.pdf.geometry import DAMAGED, Block, PageText, Run, around
 from g2_pipelines.pdf.glyphs import (
@@ -25,6 +26,7 @@ from g2_pipelines.pdf.glyphs import (
     looks_garbled,
     visual_lines,
 )
+from g2_pipelines.pdf.heading_lines import join_heading_lines
 from g2_pipelines.pdf.headings import promote_chapters, set_levels, set_paths, spaced
 from g2_pipelines.pdf.joins import joined_blocks
 from g2_pipelines.pdf.layout import Layout
@@ -54,6 +56,9 @@ def lay_out(pages: Sequence[PageText], layout: Layout) -> list[PageBlocks]:
         entry = _lay_out_page(page, layout)
         entry.warnings = [*page.warnings, *entry.warnings]
         found.append(entry)
+    body = text_height(entry.blocks for entry in found)
+    for entry in found:
+        entry.blocks = with_footnotes(entry.page, entry.blocks, body)
     return found
 
 
@@ -100,7 +105,7 @@ def flow(found: Sequence[PageBlocks]) -> list[Block]:
     mark_side_tabs(pages, [entry.blocks for entry in found])
     for entry in found:
         mark_captions(entry.blocks)
-        entry.blocks = bind_titles(bind_captions(entry.blocks))
+        entry.blocks = join_heading_lines(bind_titles(bind_captions(entry.blocks)))
         if entry.page.ruby and not entry.page.ocr:
             entry.blocks.append(_readings(entry.page))
     blocks = joined_blocks([block for entry in found for block in entry.blocks], kept)
