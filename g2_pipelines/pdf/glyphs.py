@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from g2_pipelines.pdf.geometry import Box, Glyph, Run, around
+from g2_pipelines.pdf.sideways import is_sideways
 
 #: A gap wider than this many glyph heights ends a run (columns, table cells, tabs).
 WIDE_GAP = 1.3
@@ -117,9 +118,14 @@ def _apart(before: Box, box: Box) -> bool:
 
 
 def visual_lines(runs: Iterable[Run]) -> list[list[Run]]:
-    """Runs grouped into lines, top to bottom, each left to right."""
+    """Runs grouped into lines, top to bottom, each left to right; one that stands sideways is
+    a line of its own.
+    """
     lines: list[tuple[Box, list[Run]]] = []
     for run in sorted(runs, key=lambda r: (r.box.y0 + r.box.y1, r.box.x0)):
+        if is_sideways(run):
+            lines.append((Box(run.box.x0, run.box.centre[1], run.box.x0, run.box.centre[1]), [run]))
+            continue
         for k in range(len(lines) - 1, max(-1, len(lines) - 4), -1):
             box, members = lines[k]
             low = min(box.height, run.box.height)

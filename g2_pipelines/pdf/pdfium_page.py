@@ -20,6 +20,7 @@ from g2_pipelines.pdf.glyphs import Mark, glyph_runs
 from g2_pipelines.pdf.overdrawn import MIN_OVERDRAWN, overdrawn
 from g2_pipelines.pdf.pdfium_drawn import Display, drawings, images
 from g2_pipelines.pdf.ruby import ruby_apart
+from g2_pipelines.pdf.sideways import with_sideways
 from g2_pipelines.pdf.vertical import is_vertical, vertical_runs
 
 MAX_CHARS = 400_000
@@ -110,7 +111,11 @@ def read_page(document: Any, index: int, *, turn: int = 0) -> PageText:
         warnings.append(
             f"{over} figures or currency signs are drawn over others: tables may mix them up"
         )
-    runs = vertical_runs(marks, display.width, display.height) if vertical else glyph_runs(marks)
+    runs = (
+        vertical_runs(marks, display.width, display.height)
+        if vertical
+        else with_sideways(glyph_runs(marks))
+    )
     runs, ruby = ruby_apart(runs)
     rules, shapes = drawings(page, display)
     result = PageText(
