@@ -16,7 +16,7 @@ from typing import Any
 
 from g2_pipelines.pdf.block_order import block_order
 from g2_pipelines.pdf.charts import chart_blocks, with_charts
-from g2_pipelines.pdf.cuts import column_pieces, is_code, is_words, size_pieces
+from g2_pipelines.pdf.cuts import column_pieces, is_code, is_note, is_words, size_pieces
 from g2_pipelines.pdf.figures import (
     add_pictures,
     cut_back,
@@ -55,6 +55,8 @@ KINDS: dict[str, NodeKind] = {
     "footnote": "footnote",
     "caption": "caption",
 }
+#: Footnotes stand under this share of the page.
+LOW = 0.6
 _ITEM = re.compile(
     r"(?:[•‣◦●○■□▪◆◇・∙*–—-]|\(?\d{1,2}[.)）]|[①-⑳]|\(?[a-z][.)])(?=\s|[^\x00-\x7f])"
 )
@@ -88,10 +90,7 @@ def engine_blocks(
     body = median(g.box.height for run in page.runs for g in run.glyphs) if page.runs else 0.0
     kept = [piece for block in kept for piece in size_pieces(block, body)]
     for block in kept:
-        if block.kind == "equation" and is_words(block):
-            block.kind = "paragraph"
-        elif is_code(block):
-            block.kind = "code"
+        _correct_kind(page, block, body)
     kept = [piece for block in kept for piece in _paragraphs(block)]
     for extra in line_blocks(left, page.page):
         extra.kind = "paragraph"
@@ -100,6 +99,18 @@ def engine_blocks(
     kept = with_charts(charts, with_grids(_beside(grid_tables(page), charts), kept))
     add_pictures(page, kept)
     return _lists(_in_order(with_labels(merged_figures(kept)))), share
+
+
+def _correct_kind(page: PageText, block: Block, body: float) -> None:
+    """Sets the kind of what an engine takes for an equation, a text or a footnote and is none."""
+    if block.kind == "equation" and is_words(block):
+        block.kind = "paragraph"
+    elif is_code(block):
+        block.kind = "code"
+    elif block.kind == "footnote" and not is_note(
+        block, body, low=block.box.y0 > LOW * page.height
+    ):
+        block.kind, block.role = "paragraph", ""
 
 
 def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:

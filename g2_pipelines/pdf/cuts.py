@@ -2,11 +2,13 @@
 
 Here: a region over several columns of the page, a heading in one region with the text or
 heading below it, and text in a typewriter's letters. No character is lost: the pieces hold
-the block's runs. Pure functions; for ``blocks`` only.
+the block's runs. Also what is no equation, no code and no footnote. Pure functions; for
+``blocks`` only.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -20,6 +22,14 @@ OTHER_SIZE = 1.12
 OTHER_SIZE_APART = 1.06
 #: Letters of a line of words that an engine may take for an equation.
 MIN_WORDS = 20
+#: A footnote's mark: a figure, a star, 注, 出典; continued ones are set in small letters.
+_NOTE = re.compile(
+    r"\s*(?:\d{1,3}(?!\d)|[*＊∗†‡§¶※⁎✝]|[¹²³⁰-⁹₀-₉]|[(（\[［〔]?\s*(?:注|\d{1,3}|[a-z])\s*\d*\s*[)）\]］〕]"
+    r"|注|備考|出典|出所|資料|sources?\b|notes?\b)",
+    re.IGNORECASE,
+)
+#: Letters of at least this share of the text's are none of a footnote's.
+AS_LARGE = 0.95
 _MATHS = frozenset("=<>≤≥±×∑∫√∞≈∂^|")
 #: A piece of a column has at least so many characters a line: no labels, no values.
 COLUMN_CHARS = 10
@@ -103,6 +113,15 @@ def is_words(block: Block) -> bool:
     text = "".join(run.text for run in block.runs)
     letters = sum(char.isalpha() for char in text)
     return letters >= MIN_WORDS and letters >= 0.75 * block.chars and not _MATHS & set(text)
+
+
+def is_note(block: Block, body: float, *, low: bool) -> bool:
+    """True for a footnote with a note's mark, or in small letters at the foot of the page.
+
+    docvortex calls the last lines of a slide footnotes, which are read after all else.
+    """
+    first = visual_lines(block.runs)[0][0].text if block.runs else ""
+    return _NOTE.match(first) is not None or (low and block.size < AS_LARGE * body)
 
 
 def is_code(block: Block) -> bool:

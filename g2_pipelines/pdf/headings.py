@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from g2_pipelines.pdf.geometry import Block
 
 _NUMBERED = re.compile(
-    r"(\d{1,2}(?:[.．]\d{1,2}){0,4})[.．]?(?=\s|[^\d\s.,．，%％年月日時分人名円)）])"
+    r"(\d{1,2}(?:[.．\-－‐]\d{1,2}){0,4})[.．]?(?=\s|[^\d\s.,．，\-－‐–〜~%％年月日時分人名円)）])"
 )
 #: … and in an appendix («D.1»); its title has the letter alone («D PROMPTS»).
 _LETTERED = re.compile(r"(?:Appendix\s+)?([A-Z](?:\.\d{1,2}){1,4})\.?(?=\s)")
@@ -32,9 +32,9 @@ MAX_LEVEL = 6
 
 
 def number_of_heading(text: str) -> str | None:
-    """The number with which a heading begins («2.1»), None without one."""
+    """The number with which a heading begins («2.1», «1-2-2»), its parts by dots; None without."""
     match = _NUMBERED.match(text)
-    return match[1].replace("．", ".") if match else None
+    return re.sub(r"[．\-－‐]", ".", match[1]) if match else None
 
 
 def spaced(text: str) -> str:

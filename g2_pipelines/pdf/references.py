@@ -34,6 +34,8 @@ _EQUATION = re.compile(
     r"(?P<more>(?:\s*(?:,|、|and|と|および)\s*\(\d+(?:\.\d+)*\))*)",
     re.IGNORECASE,
 )
+#: A quoted heading with its number: 「3-1-2　書類一覧」.
+_QUOTED = re.compile(r"[「『](?P<number>\d{1,2}(?:[-.]\d{1,2}){1,4})[^」』\d][^」』]{0,60}[」』]")
 #: An equation's number stands in brackets on its own.
 _EQUATION_NUMBER = re.compile(r"(?:^|\s)\((\d{1,3}(?:\.\d+)*)\)(?=\s|$)")
 #: What an appendix begins with; short lines may be its heading without larger letters.
@@ -65,7 +67,9 @@ def with_references(nodes: Sequence[DocumentNode]) -> list[DocumentNode]:
             for start, end, mentioned in _mentions(node.text):
                 for key in _of_range(mentioned, targets):
                     target = pages.get(key[1]) if key[0] == "page" else targets.get(key)
-                    named = key[0] != "page" or target is not None
+                    if key[0] == "quoted":
+                        target = targets.get(("section", key[1]))
+                    named = key[0] not in ("page", "quoted") or target is not None
                     if named and key != own and target != node.node_id:
                         found.append(
                             NodeReference(
@@ -164,6 +168,8 @@ def _mentions(text: str) -> Iterator[tuple[int, int, tuple[str, str]]]:
         for more in re.finditer(r"\d+(?:\.\d+)*", match["more"]):
             at = match.start("more") + more.start()
             yield _range(offsets, at, at + len(more[0]), ("equation", more[0]))
+    for match in _QUOTED.finditer(folded):
+        yield _range(offsets, match.start(), match.end(), ("quoted", number_of(match["number"])))
     for match in _PAGE.finditer(folded):
         number = match["en"] or match["ja"]
         yield _range(offsets, match.start(), match.end(), ("page", number))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from g2_pipelines.pdf.blocks import engine_blocks
-from g2_pipelines.pdf.cuts import column_pieces, is_code, is_words, size_pieces
+from g2_pipelines.pdf.cuts import column_pieces, is_code, is_note, is_words, size_pieces
 from g2_pipelines.pdf.geometry import Block, Box, Glyph, Run, around
 from g2_pipelines_tests.pdf.conftest import page, run
 
@@ -94,3 +96,23 @@ def test_a_short_line_inside_a_figure_is_its_label() -> None:
     ]
     [figure] = engine_blocks(page([run("stop nut", 130, 243)]), raw)[0]
     assert (figure.kind, [r.text for r in figure.runs]) == ("figure", ["stop nut"])
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "low", "note"),
+    [
+        ("1 青嶺精機の見積りによる。", 8, False, True),
+        ("※ 速報値である。", 10, False, True),
+        ("（注２）青嶺精機を除く。", 10, True, True),
+        ("Source: Aomine.", 10, True, True),
+        ("小さな字で下に続く行", 8, True, True),
+        ("小さな字の囲み", 8, False, False),
+        ("スライドの最後の行である", 10, True, False),
+        ("2030年の見通し", 10, True, False),
+    ],
+)
+def test_a_footnote_has_a_mark_or_small_letters_at_the_foot(
+    text: str, size: float, low: bool, note: bool
+) -> None:
+    block = Block(kind="footnote", page=1, box=Box(0, 0, 9, 9), runs=[run(text, 0, 0, size=size)])
+    assert is_note(block, 10, low=low) is note

@@ -9,7 +9,13 @@ import pytest
 from g2_pipelines.pdf.document import flow, lay_out
 from g2_pipelines.pdf.furniture import mark_furniture
 from g2_pipelines.pdf.geometry import Block, Box
-from g2_pipelines.pdf.headings import promote_chapters, set_levels, set_paths, spaced
+from g2_pipelines.pdf.headings import (
+    number_of_heading,
+    promote_chapters,
+    set_levels,
+    set_paths,
+    spaced,
+)
 from g2_pipelines.pdf.layout import Layout
 from g2_pipelines.pdf.markdown import to_markdown
 from g2_pipelines.pdf.nodes import document_nodes, document_quality
@@ -255,6 +261,32 @@ def test_sections_by_their_sign_appendices_equations_and_ranges_are_resolved() -
         ],
         key=lambda pair: (pair[0], pair[1] or ""),
     )
+
+
+def test_a_quoted_heading_with_its_number_is_a_reference_and_other_quotes_are_none() -> None:
+    nodes = [
+        node(0, "heading", "3-1-2 書類一覧"),
+        node(1, "paragraph", "詳細は「３－１－２　書類一覧」、「9-9 別の章」、「2-3 倍」を参照。"),
+    ]
+    [found] = with_references(nodes)[1].references
+    assert (found.text, found.target) == ("「３－１－２　書類一覧」", "n0")
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1-2-2 対象データ", "1.2.2"),
+        ("３－１ 概要", "３.１"),
+        ("2.1 Method", "2.1"),
+        ("10-12月期の見通し", None),
+        ("4–6 weeks after the start", None),
+        ("2023-04-03", None),
+    ],
+)
+def test_a_headings_number_may_have_hyphens_and_a_period_is_none(
+    text: str, number: str | None
+) -> None:
+    assert number_of_heading(text) == number
 
 
 def test_lettered_headings_have_the_levels_of_their_numbers() -> None:
