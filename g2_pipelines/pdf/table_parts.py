@@ -27,7 +27,7 @@ SAME_SIDE, TOUCH = 4.0, 3.0
 #: A line of text in one phrase: so many characters over this share of the table's width.
 PROSE_CHARS, PROSE_SHARE = 60, 0.6
 MARK_CHARS = 4
-#: White space of more usual pitches than this before a line without figures parts tables.
+#: A step of more usual pitches of rows than this to a line without figures parts tables.
 PART_GAP = 1.5
 
 
@@ -118,7 +118,8 @@ def _part(page: PageText, blocks: list[Block], table: Block) -> bool:
 def _parts(page: PageText, table: Block) -> list[Block]:
     lines = visual_lines(table.runs)
     boxes = [around(run.box for run in line) for line in lines]
-    steps = [b.y0 - a.y0 for a, b in pairwise(boxes)]
+    rows = [box for box, line in zip(boxes, lines, strict=True) if _has_amount(line)]
+    steps = [b.y0 - a.y0 for a, b in pairwise(rows)]
     pitch = median(steps) if steps else 0.0
     prose = [_is_prose(line, table) for line in lines]
     columns = figure_columns([line_of(line) for line in lines], 2)

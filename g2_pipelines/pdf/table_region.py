@@ -16,7 +16,7 @@ from g2_pipelines.pdf.columns import Range
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import is_cjk, visual_lines
 from g2_pipelines.pdf.order import line_blocks
-from g2_pipelines.pdf.phrases import labels_end, line_of, part_labels
+from g2_pipelines.pdf.phrases import is_figure, labels_end, line_of, part_labels, phrases_of
 from g2_pipelines.pdf.stacked import merged_rows
 from g2_pipelines.pdf.statement import glued_share, statement_cells
 from g2_pipelines.pdf.table_header import header_cells, header_lines
@@ -29,6 +29,8 @@ MAX_GLUED = 0.04
 LOOSE_CHARS = 40
 #: A table's sides may lie this far inside those of its header (points).
 SIDES = 10.0
+#: Words that begin right of this share of a table's width are no labels.
+HEAD_PLACE = 0.25
 #: Engines call a header's line many things; what is furniture is decided later.
 _OVER = ("paragraph", "list", "furniture", "equation", "heading")
 _UNDER = ("paragraph", "list")
@@ -166,11 +168,17 @@ def _loose_lines(table: Block, blocks: Sequence[Block]) -> tuple[list[list[Run]]
         top = min(top, box.y0)
     for line in visual_lines(under):
         box = around(run.box for run in line)
-        if box.y0 - bottom > box.height:
+        if box.y0 - bottom > box.height or _is_head(line, table.box):
             break
         below.append(line)
         bottom = max(bottom, box.y1)
     return above, below
+
+
+def _is_head(line: Sequence[Run], table: Box) -> bool:
+    """True for words away from the labels: the head of the next table, not a last row."""
+    right = line[0].box.x0 > table.x0 + HEAD_PLACE * table.width
+    return right and not any(is_figure(phrase) for phrase in phrases_of(line))
 
 
 def _length(run: Run) -> int:
