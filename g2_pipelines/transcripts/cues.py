@@ -211,7 +211,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
         "question",
         re.compile(
             r"副委員長|総代(?!会)|^(?:労働)?(?:組合|労組)側?$|(?i:\b(?:council ?(?:member|man|woman)|senator)\b)|記者|新聞|[^\s　広公]{2}[日時新週]報(?=[・（(／/\s　]|$)|通信社?$|通信[\s　]|アナリスト|証券|投資家|株主|委員(?!長|会)|質問者|議員"
-            r"|NHK|ＮＨＫ|^(?:日経|読売|朝日|毎日|産経|共同|時事|ロイター|ブルームバーグ|東洋経済|TBS|テレ朝|日テレ|テレ東)$|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|ライター|ジャーナリスト|^聞き手|^インタビュアー|[^\s　]誌(?=[「『・（(\s　]|$)|部会員|構成員|評議員|編集長|論説|特派員|企業調査|(?i:analyst|securities|reporter|journalist|investor(?! relations)|shareholder|questioner|guest ?#?\d{1,2}|unidentified (?:participant|audience)|portfolio manager|fund manager|^(?:participant|audience(?: member)?|attendee|caller)(?: ?#?\d{1,2}| [A-Z])?$)"
+            r"|NHK|ＮＨＫ|^(?:日経|読売|朝日|毎日|産経|共同|時事|ロイター|ブルームバーグ|東洋経済|TBS|テレ朝|日テレ|テレ東)$|タイムズ|ジャーナル|プレス(?!リリース)|ニュース|マガジン|ウ[イィ]ークリー|^(?:週刊|月刊|隔週|季刊|日刊)|デイリー|トリビューン|クロニクル|ラジオ|アセット|投信|投資顧問|キャピタル|インベスト|テレビ|放送|幹事社|ファンドマネ|ライター|ジャーナリスト|^聞き手|^インタビュアー|[^\s　]誌(?=[「『・（(\s　]|$)|部会員|構成員|評議員|編集長|論説|特派員|企業調査|(?i:analyst|securities|reporter|journalist|investor(?! relations)|shareholder|questioner|guest ?#?\d{1,2}|unidentified (?:participant|audience)|portfolio manager|fund manager|^(?:participant|audience(?: member)?|attendee|caller)(?: ?#?\d{1,2}| [A-Z])?$)"
         ),
     ),
     ("moderator", re.compile(r"議長|委員長|座長|幹事")),
@@ -224,7 +224,7 @@ _ROLE_TITLES: tuple[tuple[Role, re.Pattern[str]], ...] = (
     (
         "answer",
         re.compile(
-            r"社長|会長|取締役|執行役|役員|専務|常務|監査役|部長|局長|次長|課長|室長|知事|大臣|総裁|頭取|理事長"
+            r"(?<!株主)(?<!組合)(?<!者)(?<!市民)代表(?:$|[（(・　 ])|顧問|相談役|フェロー|創業者|創業家|参与|主幹|工場長|社長|会長|取締役|執行役|役員|専務|常務|監査役|部長|局長|次長|課長|室長|知事|大臣|総裁|頭取|理事長"
             r"|参事|長官|本部長|回答者|市長|総理|副社長"
             r"|(?i:\b(?:executive|ceo|cfo|coo|cto|cio|chro|ciso|president|chief|director|officer|vice president|evp|svp)\b)"
             r"|Ｃ[Ａ-Ｚ]{1,3}Ｏ|(?<![A-Z])C[A-Z]{1,3}O(?![A-Za-z])"
@@ -256,6 +256,31 @@ def role_of_title(label: str) -> Role | None:
     if _OWN_POST.search(label):
         return "answer"
     return next((role for role, pattern in _ROLE_TITLES if pattern.search(label)), None)
+
+
+#: Asks wherever it stands; the other cues are rhetorical as well, unless a turn ends with them.
+_ASKS_ANYWHERE = re.compile(
+    r"伺いま|伺いた|伺わせ|お伺い|うかがい|お尋ね(?!くだ|下さ|いただ)|お聞き(?:し|でき|いた)|お聞かせ|教えて(?!いただいた|くれ|もらった)|ご教示|ご教授"
+    r"|質問(?:です|いたします|します|させて|が(?:あり|ござい|[2-9２-９二三四五]))|(?:[2-9２-９二三四五])(?:点|つ|問)(?:ほど)?[、，]?(?:お願い|伺|質問|聞|教え)"
+    r"|(?i:could you|can you|would you)"
+)
+_SENTENCE = re.compile(r"[^。？?！!\n]{1,400}[。？?！!\n]?")
+_INTERROGATIVE_END = re.compile(
+    r"(?:いつ|どこ|(?<!ほ)どの|どれ|いくら|何|なん(?!で)|なぜ|(?<!か)どう(?!ぞ|も)|誰)(?![^。？?\n]{0,10}(?:でも|も[^うっ]))[^。？?\n]{0,16}(?:です|ます|でした|ました|とか)[。]?$"
+)
+ENDS_ASKING = 2  # sentences
+
+
+def asks(text: str) -> bool:
+    """True if a turn asks: by set phrases anywhere, else in its last two sentences.
+
+    「なぜか。倉庫に行ったら答えがありました。…」 does not.
+    """
+    if _ASKS_ANYWHERE.search(text):
+        return True
+    tail = text.strip()[-400:]
+    last = "".join(_SENTENCE.findall(tail)[-ENDS_ASKING:])
+    return is_question(last) or _INTERROGATIVE_END.search(tail) is not None
 
 
 def is_question(text: str) -> bool:

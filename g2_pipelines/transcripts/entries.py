@@ -92,6 +92,12 @@ def _parted(marks: Sequence[Mark], text: str, lines: Sequence[Line]) -> re.Patte
     """The sign that parts names and words in most entries, None if none does."""
     for pattern in _PARTED:
         found = sum(pattern.match(text, m.end, lines[m.line].end) is not None for m in marks)
+        if pattern is _PARTED[-1] and found >= 1:  # beside names that show that they are
+            found += sum(
+                pattern.match(text, m.end, lines[m.line].end) is None
+                and named_head(text, m.end, lines[m.line].end) is not None
+                for m in marks
+            )
         if found >= MIN_PARTED and found * 100 >= len(marks) * PARTED:
             return pattern
     return None

@@ -48,6 +48,17 @@ def _first_words(mark: Mark, text: str, lines: Sequence[Line], marked: Collectio
     return words
 
 
+_INTERPRETS = re.compile(
+    r"(?:逐次|同時)?通訳|(?:日本語|英語|中国語)?(?:訳|通訳)|日本語訳|英訳|和訳|(?i:interpret(?:er|ed|ation)|translat(?:or|ed|ion))"
+)
+
+
+def without_interpreters(marks: list[Mark]) -> list[Mark]:
+    """None where brackets hold nothing else: 「[通訳] …」 says again what was just said."""
+    alone = all(_INTERPRETS.fullmatch(mark.label) for mark in marks)
+    return [] if alone else marks
+
+
 #: A company's whole name: 「三波化学工業株式会社」.
 _COMPANY = re.compile(
     r"(?:株式会社|（株）|\(株\)|㈱|有限会社|合同会社)[^\s　]{1,24}|[^\s　]{1,24}(?:株式会社|（株）|\(株\)|㈱|有限会社|合同会社)|[^\n]{2,60}\b(?:Inc|Ltd|Corp|Corporation|Company|plc|PLC|LLC|Limited|Holdings)\.?(?: ?\([A-Z0-9: .]{2,16}\))?"

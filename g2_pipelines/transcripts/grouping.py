@@ -40,7 +40,13 @@ _NTH = re.compile(
 _WHOLE = re.compile(
     r"[^。？?\n]{2,}(?:は|が|を|も)[^。？?\n]{2,}(?:(?:か|でしょう|ください|下さい|たい)[。？?]?|(?:です|ます|ました|ません)(?:が|けど|けれども)[。、…]?)"
 )
-_ASKS_OF = re.compile(rf"{_WHOLE.pattern}|[^。？?\n]{{3,}}は[。？?]?|[^。？?\n]{{3,}}か[。？?]")
+#: 「何時間ですか」 asks; 「31社ですか」 takes in.
+_WHAT = re.compile(
+    r"[^。？?\n]{0,6}(?:何|いつ|どこ|どの|どれ|いくら|誰|なぜ|どう(?!ぞ|も))[^。？?\n]{1,10}[。？?]?"
+)
+_ASKS_OF = re.compile(rf"{_WHOLE.pattern}|{_WHAT.pattern}|[^。？?\n]{{2,}}は[。？?]?")
+#: Of an interviewer, whose every question an editor has set apart.
+_SET_APART = re.compile(rf"{_ASKS_OF.pattern}|[^。？?\n]{{3,}}か[。？?]")
 #: Words that lean on those before: 「それはいつですか。」, 「では続けますか。」
 _LEANS = re.compile(
     r"(?i:(?:really|right|is (?:it|that|this)|are you|you mean|so,?|all of|both|each)\b)|(?:残り|ほか|他|それ|これ|その|この|そう|そちら|では|じゃあ?|で、|ということ|つまり|本当|え[っー、])"
@@ -60,7 +66,7 @@ _SENTENCES = re.compile(r"[^。？?\n]{1,400}[。？?\n]?")
 #: The number in a question's label: 「Q1-2：」, 「質問3」; not that of 「質問者1」.
 _NUMBERED = re.compile(
     r"(?:Question|[QＱ問])[\s　.．]?(?:No\.?|[-－])?(?P<n>[0-9０-９]{1,3})"
-    r"(?:(?:[-－‐―−–.．]|の)(?P<branch>[0-9０-９]{1,2}))?[^0-9０-９]{0,12}$"
+    r"(?:(?:[-－‐―−–.．]|の|[-－‐―−–.．]?[（(])(?P<branch>[0-9０-９]{1,2}))?[^0-9０-９]{0,12}$"
 )
 _LABEL_REACH = 24
 _TREE = re.compile(r"[┝└├┣┗┠│┃]")
@@ -102,7 +108,8 @@ def grouped(
         last=_last_words(turns),
         around=_surroundings(transcript.text, turns, segmentation),
         answered={a.order for a, b in pairwise(turns) if b.role == "answer"},
-        apart=segmentation.style == "dash" or _written(asked),
+        apart=_named(turns) or _written(asked),
+        interview=segmentation.style == "dash",
     )
     for turn in turns[opening:]:
         grouping.take(turn)
@@ -221,10 +228,12 @@ class _Grouping:
         around: Surroundings,
         answered: Collection[int],
         apart: bool,
+        interview: bool,
     ) -> None:
         self.last = last
         self.around = around
         self.answered = answered  # orders of questions that an answer follows
+        self.interview = interview
         self.apart = apart  # an editor has set every question apart
         self.groups = groups
         self.named = named
@@ -327,7 +336,8 @@ class _Grouping:
             return False
         if text.endswith(("？", "?")) and len(text) >= MIN_ASKED and _TOPIC.match(text):
             return True  # 「火災の保険は？」, ``And ammonia?``; 「本当？」 leans
-        return (_ASKS_OF if self.apart else _WHOLE).fullmatch(text) is not None
+        pattern = _SET_APART if self.interview else _ASKS_OF if self.apart else _WHOLE
+        return pattern.fullmatch(text) is not None
 
     def _goes_on(self, turn: Turn, *, same: bool | None) -> bool:
         """Whether a short question belongs to the one before: 「特段。」, 「年商の目標は。」.

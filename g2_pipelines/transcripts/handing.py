@@ -21,6 +21,8 @@ _GIVES = r"[^。\n]{0,12}(?:から|より|お願い|どうぞ|いかが|合っ�
 _GIVES_EN = re.compile(
     r"(?i:\b(?:ask|asks|pass|hand|turn|over to|speak to|take that|answer|add|comment|want to|anything|right|correct)\b)"
 )
+#: Leads in most records; answers where somebody hands over to him.
+_SPOKESMAN = re.compile(r"(?<!^)(?:広報|IR|ＩＲ)")
 _WEAK = frozenset({"cue_vote", "context"})
 _PRESS = re.compile(r"記者|新聞|テレビ|放送|通信(?:社|$|[・（(])")
 _HOST = re.compile(r"司会|進行|広報|事務局")
@@ -38,7 +40,7 @@ def handed_over(drafts: Sequence[Draft]) -> None:
             before is not None
             and before.role == "answer"
             and draft.role in ("moderator", "question", "unknown")
-            and draft.source in _WEAK
+            and (draft.source in _WEAK or _SPOKESMAN.search(draft.label))
             and before.label != draft.label
             and len(content(draft.text)) >= MIN_CONTENT
             and not leads(draft.text)

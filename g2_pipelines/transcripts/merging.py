@@ -86,6 +86,8 @@ def _accepted(
         counts = Counter(mark.label for mark in marks)
         often = [mark for mark in marks if counts[mark.label] > 1]
         told |= named_by_words(often, told, lambda mark: is_polite(words_of(mark, document)))
+    if style == "name_line":
+        told |= _of_shape(marks, told, document)
     if mixed and not answered:
         # Only the questions have marks: whose names come again answer them.
         said = [m for m in marks if _STOPS.search(words_of(m, document))]

@@ -132,7 +132,7 @@ _SMALL_WORDS = frozenset(
 )
 #: A document's title, no name: 「Aomine Seiki Co., Ltd. FY2024 Earnings Call」.
 _COMPANY_TITLE = re.compile(
-    r"\d|\b(?i:Calls?|Results|Transcripts?|Briefings?|Presentations?|Meetings?|Webcasts?)\b|^(?i:disclaimer|(?:important )?notice|safe harbou?r(?: statement)?|(?:forward-looking|cautionary) (?:statements?|notes?)|copyright|agenda|contents|participants)$|(?:\b(?:Co|Ltd|Inc|Corp|Corporation|plc|LLC)\b\.?,? ?){1,2}$"
+    r"\d|\b(?i:Calls?|Results|Transcripts?|Briefings?|Presentations?|Meetings?|Webcasts?|Forums?|Summits?|Symposium|Seminars?|Interviews?|(?:Fireside )?Chats?|Podcasts?|Q&A)\b|^(?i:disclaimer|(?:important )?notice|safe harbou?r(?: statement)?|(?:forward-looking|cautionary) (?:statements?|notes?)|copyright|agenda|contents|participants)$|(?:\b(?:Co|Ltd|Inc|Corp|Corporation|plc|LLC)\b\.?,? ?){1,2}$"
 )
 #: 「深沢 (00:20): …」, 「深沢　00:20」 alone on its line, as meeting tools write it.
 _NAME_TIME = re.compile(
@@ -260,10 +260,8 @@ def _circled(text: str, number: int, line: Line, match: re.Match[str]) -> Iterat
 def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterator[Mark]:
     """Names without any sign: before wide spaces, or alone on the line."""
     below = following is not None and following.end > following.start
-    if below and (whole := _house_and_name(text[line.head : line.end])):
-        yield Mark("name_line", number, line.start, line.end, whole)
-        return
-    if below and (whole := _guest(text[line.head : line.end])):
+    under = text[following.start : following.end] if following is not None else ""
+    if below and (whole := _words_alone(text[line.head : line.end], under)):
         yield Mark("name_line", number, line.start, line.end, whole)
         return
     if whole := _apart(text[line.head : line.end]):
@@ -308,6 +306,26 @@ def _guest(line: str) -> str | None:
     return " ".join(words) if is_party(words[0]) else None
 
 
+def _words_alone(line: str, below: str) -> str | None:
+    """The label 「経済はりま　国分」, 「司会　IR室」 that fills its line, words of somebody below it."""
+    known = _house_and_name(line) or _guest(line)
+    words = line.split()
+    if known or line[:1] in " 　" or is_latin(line) or not 2 <= len(words) <= 4:
+        return known
+    if len(line) > MAX_HOUSE_AND_NAME or not _SENTENCE_BELOW.search(below):
+        return None
+    if any(no_speaker(word) or _SIGN.search(word) or len(word) > MAX_WORD for word in words):
+        return None
+    named = is_short_name(words[-1]) or is_post(words[-1])
+    told = is_party(words[0]) or is_party(" ".join(words))
+    return " ".join(words) if told or (named and not is_post(words[-1])) else None
+
+
+MAX_WORD = 16
+_SIGN = re.compile(
+    r"[0-9０-９。、，！？!?：:；;「」『』（()）\[\]【】<>＜＞／/|｜=＝%％]|^[-－―─・*＊■□●○◆◇▼▽▲△]"
+)
+_SENTENCE_BELOW = re.compile(r"[。？?]|[かたすんい]$|[a-z.]$")
 _LETTER = re.compile(r"[A-ZＡ-Ｚ0-9０-９]{1,2}(?:氏|様|さん|番)?")
 
 

@@ -66,6 +66,10 @@ def find_opening(drafts: Sequence[Draft], qa_headings: Sequence[int]) -> Opening
 
 def _begin(drafts: Sequence[Draft], question: int, qa_headings: Sequence[int]) -> int:
     """From which turn on, at most ``REACH`` before the first question, the Q&A runs."""
+    opener, asker = drafts[0].label, drafts[question].label
+    talk = drafts[0].source == "context" and opener == asker != ""
+    if talk and sum(len(d.text) for d in drafts[1:question]) <= MAX_WORDS:
+        return 0  # a talk: whoever opens asks
     near = range(max(0, question - REACH), question + 1)
     told = next((i for i, draft in enumerate(drafts) if draft.role == "answer"), question)
     gates = [

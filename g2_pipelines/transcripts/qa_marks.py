@@ -31,7 +31,7 @@ A = r"(?:追加|補足|再)の?ご?回答|ご?回答者?|答え?|Answer|ANSWER|�
 _MARK = rf"(?:(?P<q>{Q})|(?P<a>{A}))"
 _DASHES = r"[-－‐―−–]"
 _NUMBER = (
-    rf"(?P<n>[\s　]?(?:No\.?|その|[-－](?=[0-9０-９]))?[\s　]?[0-9０-９]{{1,3}}(?:(?:{_DASHES}|の|[.．](?=[0-9０-９]{{1,2}}(?:[^0-9０-９.．%％]|$)))[0-9０-９]{{1,2}})?"
+    rf"(?P<n>[\s　]?(?:No\.?|その|[-－](?=[0-9０-９]))?[\s　]?[0-9０-９]{{1,3}}(?:{_DASHES}?[（(][0-9０-９]{{1,2}}[）)]|(?:{_DASHES}|の|[.．](?=[0-9０-９]{{1,2}}(?:[^0-9０-９.．%％]|$)))[0-9０-９]{{1,2}})?"
     r"|[\s　]?[①-⑳]|(?<=者)[A-ZＡ-Ｚ]{1,2})?"
 )
 _WHO = r"(?:[\s　]?[（(\[［](?P<who>[^（()）\[\]［］\n]{1,40})[）)\]］])?"
@@ -133,6 +133,9 @@ def _told(
     who = named.get("who") or named.get("inner") or ""
     stop = match.end()
     later = named.get("later")
+    closed = text[match.end("who") + 1 : match.end()] if named.get("who") else ""
+    if who.strip().isdigit() and closed.strip() == "" != named.get("who", ""):
+        who, stop = "", text.rfind(who, 0, match.end()) - 1  # 「A　(1) …」: a list's number
     if later:
         if not who and _person(later):
             who = later

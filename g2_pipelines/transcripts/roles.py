@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 
 from g2_pipelines.tables.line1 import Role
 from g2_pipelines.transcripts.cues import (
@@ -19,6 +20,7 @@ from g2_pipelines.transcripts.cues import (
     GATE_TO_QA,
     NO_GATE,
     OUTSIDE_WORDS,
+    asks,
     is_question,
     role_of_title,
 )
@@ -32,6 +34,7 @@ from g2_pipelines.transcripts.introductions import (
 )
 from g2_pipelines.transcripts.labels import DIARISED, GENERIC, OUTSIDER, Speaker
 from g2_pipelines.transcripts.leading import content, leads
+from g2_pipelines.transcripts.shapes import by_shape
 from g2_pipelines.transcripts.turn_roles import ONLY_HOST, adjust
 from g2_pipelines.transcripts.two_sided import HOST_PRESS, by_dialogue, split_turns
 
@@ -46,6 +49,10 @@ _EITHER_SIDE = re.compile(r"会長|理事|監事|幹事|評議員")
 _FROM_OUTSIDE = re.compile(r"[（(](?:取引先|株主|販売店|個人投資家)")
 ASKS_MOSTLY = 0.6
 MAX_CALL = 600
+#: Whoever asked takes the answer in.
+_TAKES_IN = re.compile(
+    r"(?:はい|ああ|あ|なるほど|ありがとうございま(?:す|した))?[、。 　]?(?:よく)?(?:わかりました|分かりました|承知しました|理解(?:でき|し)ました|了解)[^？?]{0,24}$"
+)
 MIN_CONTENT = 8
 MIN_LED = 3
 MAX_OUTSIDER_TURNS = 3
@@ -97,6 +104,7 @@ def assign(
         for draft in turns:
             draft.give(role, source, confidence)
     _called_outsiders(drafts, by_label)
+    by_shape(by_label)
     by_dialogue(drafts, by_label)
     split_turns(drafts)
     adjust(drafts)
@@ -171,6 +179,13 @@ def _overridden(label: str, speaker: Speaker, overrides: Mapping[str, Role]) -> 
 
 def _asking(turns: Sequence[Draft]) -> float:
     return sum(1 for t in turns if is_question(t.text)) / len(turns)
+
+
+def _votes(turns: Sequence[Draft]) -> float:
+    """Share of a speaker's turns that ask, or that take an answer in: 「分かりました。」."""
+    said = [t.text.strip() for t in turns]
+    counted = [t for t in said if len(t) > MIN_CONTENT or asks(t) or _TAKES_IN.match(t)]
+    return fmean([asks(t) or _TAKES_IN.match(t) is not None for t in counted]) if counted else 0.0
 
 
 def _leads_mostly(turns: Sequence[Draft], by_title: Role | None) -> bool:
@@ -322,7 +337,7 @@ def _by_vote(turns: Sequence[Draft]) -> tuple[Role, str, float]:
     """The speaker-level vote; sure in the measure of turns and distance from the border."""
     if any(OUTSIDE_WORDS.search(turn.text[:80]) for turn in turns):
         return "question", "cue_vote", 0.6
-    share = _asking(turns)
+    share = _votes(turns)
     role: Role = "question" if share >= CUE_SHARE else "answer"
     distance = min(1.0, abs(share - CUE_SHARE) / CUE_SHARE)
     weight = min(1.0, len(turns) / 4)

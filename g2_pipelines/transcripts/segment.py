@@ -25,6 +25,7 @@ from g2_pipelines.transcripts.clean import Timing
 from g2_pipelines.transcripts.contents import contents
 from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.induced_vote import with_induced
+from g2_pipelines.transcripts.inline import cut_inline
 from g2_pipelines.transcripts.layout import Layout, Page, RawTurn, by_speaker_runs, lay_out
 from g2_pipelines.transcripts.learned import STYLE
 from g2_pipelines.transcripts.lines import Heading, Line, heading, lines_of
@@ -54,7 +55,7 @@ def segment(
         roles: Overrides by label, name or title (per company).
     """
     text = transcript.text
-    lines = lines_of(text)
+    lines = cut_inline(text, lines_of(text))
     people = rosters.read_roster(
         [text[line.start : line.end] for line in lines[: rosters.MAX_ROSTER_LINES]]
     )

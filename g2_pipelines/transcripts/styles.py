@@ -24,7 +24,11 @@ from g2_pipelines.transcripts.believed import (
 )
 from g2_pipelines.transcripts.choosing import choose, complete, passes
 from g2_pipelines.transcripts.entries import with_heads
-from g2_pipelines.transcripts.first_words import from_first_words, without_companies
+from g2_pipelines.transcripts.first_words import (
+    from_first_words,
+    without_companies,
+    without_interpreters,
+)
 from g2_pipelines.transcripts.learned import STYLE, learned
 from g2_pipelines.transcripts.lines import Heading, Line, Mark, flush
 from g2_pipelines.transcripts.marks import candidates
@@ -69,6 +73,8 @@ def vote(
     for style in EXPLICIT[1:]:
         if len(by_style.get(style, ())) >= MIN_HEADED:
             by_style[style] = with_heads(by_style[style], text, lines, always=False, share=HEADED)
+    if "name_bracket" in by_style:
+        by_style["name_bracket"] = without_interpreters(by_style["name_bracket"])
     if "name_line" in by_style:
         by_style["name_line"] = without_companies(by_style["name_line"])
     document = Document(text, lines, roster, filled, "qa" in parts)

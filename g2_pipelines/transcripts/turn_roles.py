@@ -18,12 +18,14 @@ from g2_pipelines.transcripts.cues import (
     GATE_TO_QA,
     LEADS_EN,
     NO_GATE,
+    asks,
     is_question,
     requests,
 )
 from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.handing import handed_over
 from g2_pipelines.transcripts.leading import MAX_LED, SHORT_GATE, content, leads
+from g2_pipelines.transcripts.talks import talks
 
 SHORT_REMARK = 20
 SHORT_REMARK_EN = 80
@@ -46,10 +48,14 @@ ONLY_HOST = re.compile(
     r"司会|進行|モデレーター|ファシリテーター|アナウンス|オペレーター|主催|(?i:operator|moderator|coordinator)"
 )
 _SPOKESMAN = re.compile(r"広報|IR|ＩＲ")
+#: Somebody of the podium asks: 「ちょっと私からも聞いていいですか。」
+_ASKS_TOO = re.compile(
+    r"^(?:ちょっと|では|じゃあ?)?[、]?(?:私|僕|わたし|こちら|うち)(?:から)?も?[^。\n]{0,8}(?:聞い|質問|伺|お聞き)"
+)
 _SUPPLEMENT = re.compile(r"^(?:補足|私から|私の?ほうから|お答え)")
 #: 「…の2点ですね。社長からお答えします。」: somebody else answers.
 _HANDS = re.compile(
-    r"(?<!私)(?<!私のほう)(?<!私の方)(?:から|より)[、，]?(?:まず|順に)?(?:お答え|ご?回答|ご?説明|申し上げ|答え)"
+    r"(?<!私)(?<!私のほう)(?<!私の方)(?:から|より)[、，]?(?:まず|順に)?(?:お答え|ご?回答|ご?説明|申し上げ|答え|。$)"
 )
 _CALLS = re.compile(
     r"(?<!私)(?:より|から)[、，]?(?:ご)?(?:説明|回答|お答え|答弁)|どうぞ|次の(?:方|株主|ご質問)|挙手|お願い(?:いた)?します。?$|承ります|お受け"
@@ -63,7 +69,7 @@ READS = re.compile(
 #: An interpreter's or a host's summary of what was just asked.
 _RESTATES = re.compile(
     r"^(?:ただ今の|ただいまの|今の)?ご?質問(?:は|の)|(?:と|との|という|について|についての|に関する)ご?(?:質問|意見)"
-    r"|ご?質問で(?:す|ござい|しょう|よろし)"
+    r"|ということで(?:よろし|す|ござい)|ご?質問で(?:す|ござい|しょう|よろし)|[2-9２-９二三四五](?:点|件|つ)(?:です|でござい|でした|、)"
 )
 _QUOTED = re.compile(r"[「『]([^「『」』\n]{10,600})[」』]")
 _NO_MORE = re.compile(r"(?i:no (?:further|more) questions)|ないよう|ございませんか。?$")
@@ -86,6 +92,7 @@ _FIGURES = re.compile(r"[0-9０-９](?:[兆億万]|[0-9０-９,，.．]{0,9}(?:�
 def adjust(drafts: Sequence[Draft]) -> None:
     """Give single turns their own role; linear in the number of turns."""
     meeting = any(_MEETING.search(draft.text) or "株主" in draft.label for draft in drafts)
+    talks(drafts)
     following = _following_roles(drafts)
     handed_over(drafts)
     asked = begun = False
@@ -130,9 +137,9 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
     if draft.style in ("name_quote", "name_learned"):
         text = text.strip().strip("「」『』")  # a newspaper's, around all that is said
     reads = READS.search(text) is not None or _quotes_question(text)
-    if reads or (is_question(text) and not _NO_MORE.search(text)):
-        asks = len(words := content(text)) >= MIN_READ_QUESTION and is_question(words)
-        long = (asks or reads) and not ENDING.search(text)
+    if reads or (is_question(text) and asks(text) and not _NO_MORE.search(text)):
+        whole = len(words := content(text)) >= MIN_READ_QUESTION and is_question(words)
+        long = (whole or reads) and not ENDING.search(text)
         if (
             (asked or reads)
             and long
@@ -152,7 +159,9 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
         return
     if len(content(text)) < MIN_ANSWER or _STARTS_LEADING.match(text):
         return
-    hands = _RESTATES.search(text) or (not chair and _HANDS.search(text[-TAIL:]))
+    hands = not chair and _HANDS.search(text[-TAIL:]) is not None
+    restates = _RESTATES.search(text) is not None
+    hands = hands or (restates and (not chair or len(content(text)) <= MIN_REPORT))
     if before == "question" and following == "answer" and hands:
         return
     direct = chair and before in ("question", "answer")
@@ -175,6 +184,14 @@ def _remark(draft: Draft) -> None:
     if len(text) <= SHORT_REMARK_EN and text.isascii() and draft.role == "answer":
         if draft.source != "explicit" and LEADS_EN.search(text) and _opens_or_calls(text):
             draft.give("moderator", "remark")
+        return
+    if (
+        draft.role == "answer"
+        and draft.source != "explicit"
+        and _ASKS_TOO.match(text)
+        and asks(text)
+    ):
+        draft.give("question", "context")
         return
     gate = len(text) <= SHORT_GATE and GATE_TO_QA.search(text) and draft.source == "cue_vote"
     if not gate and (len(text) > SHORT_REMARK or not GATE_SHORT.search(text)):

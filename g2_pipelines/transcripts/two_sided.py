@@ -15,6 +15,7 @@ from g2_pipelines.transcripts.cues import (
     CLOSING_QUESTION,
     ENDING,
     GATE_TO_QA,
+    asks,
     is_question,
     requests,
 )
@@ -109,7 +110,9 @@ def by_dialogue(drafts: Sequence[Draft], by_label: Mapping[str, Sequence[Draft]]
         sure = spoke is not None and spoke.role == "question" and spoke.source in _SURE
         if draft.source in _WEAK and sure and spoke is not None and spoke.label != draft.label:
             says = len(content(draft.text)) >= MIN_CONTENT and not leads(draft.text)
-            answered[draft.label] += 1 if says and not is_question(draft.text) else -1
+            # An interviewer's dash is sure: who stands below it answers, whatever he asks himself.
+            told = spoke.source == "explicit" and not spoke.label
+            answered[draft.label] += 1 if told or (says and not asks(draft.text)) else -1
         if draft.role != "moderator" or draft.source in _WEAK:
             spoke = draft
     for label, count in answered.items():

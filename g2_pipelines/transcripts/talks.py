@@ -1,0 +1,80 @@
+"""Talks: whoever leads asks himself, or whoever asks leads as well.
+
+Here: the host of a panel, whose questions those on the podium answer; the interviewer or
+analyst who opens, hands the microphone round and ends. ``turn_roles`` imports this module.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from g2_pipelines.transcripts.cues import GATE_TO_QA, asks
+from g2_pipelines.transcripts.drafts import Draft
+from g2_pipelines.transcripts.leading import content, leads
+
+MIN_ASKED, MIN_CONTENT = 3, 4
+#: In so many of a hundred of his turns a panel's host asks.
+ASKS = 40
+#: A longer answer before his first question is a presentation.
+MAX_BEFORE = 200
+SHORT = 40
+
+
+def talks(drafts: Sequence[Draft]) -> None:
+    """Give the turns of a talk's host their own roles; linear in the number of turns."""
+    _panel(drafts)
+    _opener(drafts)
+
+
+def _panel(drafts: Sequence[Draft]) -> None:
+    hosted = [i for i, d in enumerate(drafts) if d.role == "moderator" and d.source != "override"]
+    asking = [i for i in hosted if asks(content(drafts[i].text)) and not _reads(drafts[i])]
+    if len(asking) < MIN_ASKED or len(asking) * 100 < len(hosted) * ASKS:
+        return
+    begin = asking[0]
+    if any(d.role == "answer" and len(d.text) >= MAX_BEFORE for d in drafts[:begin]):
+        return
+    if sum(i + 1 < len(drafts) and drafts[i + 1].role == "answer" for i in asking) < MIN_ASKED:
+        return
+    for index in hosted:
+        draft = drafts[index]
+        before = drafts[index - 1].role if index else ""
+        after = drafts[index + 1].role if index + 1 < len(drafts) else ""
+        between = before == after == "answer" and len(draft.text) <= SHORT
+        rest = content(draft.text)
+        if index >= begin and (asks(rest) or (between and len(rest) >= MIN_CONTENT)):
+            draft.give("question", "context")
+
+
+#: Somebody else's question that he reads.
+_READS = re.compile(
+    r"^[\s　]*[「『]|質問(?:です|でござい|を(?:ご紹介|読|いただ|頂)|が(?:届|来|寄せ|入))|(?:いただいた|寄せられた|頂いた)ご?質問"
+)
+
+
+def _reads(draft: Draft) -> bool:
+    return _READS.search(draft.text) is not None
+
+
+def _opener(drafts: Sequence[Draft]) -> None:
+    """Turns of an asking opener that ask nothing: his welcome, 「One more. Front row, please.」."""
+    first = drafts[0] if drafts else None
+    if first is None or first.role != "question" or first.source == "explicit" or not first.label:
+        return
+    own = [i for i, d in enumerate(drafts) if d.label == first.label and d.role == "question"]
+    if asks(first.text) and not _opens(first.text):
+        return
+    for index in own:
+        draft = drafts[index]
+        following = drafts[index + 1] if index + 1 < len(drafts) else None
+        again = following is not None and following.label == draft.label
+        last = following is None
+        leading = leads(draft.text) or _opens(draft.text)
+        silent = not asks(draft.text) or (index == 0 and _opens(draft.text))
+        if silent and (index == 0 or again or last or leading):
+            draft.give("moderator", "context")
+
+
+def _opens(text: str) -> bool:
+    return GATE_TO_QA.search(text) is not None
