@@ -130,13 +130,13 @@ FOLLOW_UP = re.compile(
 )
 _COUNT = re.compile(
     r"([2-9２-９二三四五六七八九]|[1１][0-9０-９])(?:点|つ|問)"
-    r"(?=(?:ほど|まとめて|、|，|。|お|ご|教|質|あり|ござい|伺|うかが|確認|です|に|を|が|だけ|[）)]))(?!目)"
+    r"(?=(?:ほど|まとめて|、|，|。|お|ご|教|質|聞|届|ある|あっ|あり|ござい|伺|うかが|確認|です|に|を|が|だけ|[）)]))(?!目)"
 )
 _NTH = re.compile(
     r"(?:第)?([1-9１-９一二三四五六七八九])(?:点目|つ目|問目|番目)|第([1-9一二三四五六七八九])に[、，は]"
 )
 _COUNT_EN = re.compile(
-    r"(?i:\b(two|three|four|five|couple)\b(?: of)?(?: (?:quick|short|brief|more|other|separate))?(?: (?:questions|things|points|topics|parts|ones|from (?:me|my side))|,? if I (?:may|might|could)))"
+    r"(?i:(?<=have )(?=(?:two|three|four|five)[.,;:])(\w+)|\b(two|three|four|five|couple)\b(?: of)?(?: (?:quick|short|brief|more|other|separate))?(?: (?:questions|things|points|topics|parts|ones|from (?:me|my side))|,? if I (?:may|might|could)))"
 )
 _NTH_EN = re.compile(r"(?i:(?:^|[.?!] )(?:number|question) (one|two|three|four|five)\b)")
 _WORDS = {"one": 1, "two": 2, "couple": 2, "three": 3, "four": 4, "five": 5}
@@ -299,7 +299,7 @@ def _number(text: str) -> int:
 def count_questions(text: str) -> int:
     """How many questions a question turn puts, as it says or numbers them; else one."""
     stated = [_number(m[1]) for m in _COUNT.finditer(text[:400])]
-    stated += [_WORDS[m[1].lower()] for m in _COUNT_EN.finditer(text[:400])]
+    stated += [_WORDS[(m[1] or m[2]).lower()] for m in _COUNT_EN.finditer(text[:400])]
     nth = {_WORDS[m[1].lower()] for m in _NTH_EN.finditer(text)}
     if nth == set(range(1, len(nth) + 1)) and len(nth) >= 2:
         stated.append(len(nth))

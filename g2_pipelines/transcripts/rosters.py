@@ -178,7 +178,8 @@ def _enter(found: dict[str, set[Role]], line: str, side: Role) -> None:
     for entry in re.split(r"[、,／/;]", line) if not is_latin(line) else [line]:
         speaker = parse_label(_title_before_name(entry.strip(" 　・*•-")))
         if speaker.name and len(speaker.name) >= 2:
-            if role_of_title(speaker.title or "") == "moderator":
+            titled = role_of_title(speaker.title or "") == "moderator"
+            if titled or (is_latin(line) and role_of_title(line) == "moderator"):
                 side = "moderator"
             _enter_name(found, speaker.name, side)
 
