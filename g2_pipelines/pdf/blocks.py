@@ -27,6 +27,7 @@ from g2_pipelines.pdf.figures import (
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import visual_lines
 from g2_pipelines.pdf.grids import grid_tables, with_grids
+from g2_pipelines.pdf.listings import joined_listings
 from g2_pipelines.pdf.order import insert_by_place, line_blocks
 from g2_pipelines.tables.line2 import NodeKind
 
@@ -91,6 +92,7 @@ def engine_blocks(
     kept = [piece for block in kept for piece in size_pieces(block, body)]
     for block in kept:
         _correct_kind(page, block, body)
+    kept = joined_listings(kept)
     kept = [piece for block in kept for piece in _paragraphs(block)]
     for extra in line_blocks(left, page.page):
         extra.kind = "paragraph"

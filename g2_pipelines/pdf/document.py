@@ -30,6 +30,7 @@ from g2_pipelines.pdf.heading_lines import join_heading_lines
 from g2_pipelines.pdf.headings import promote_chapters, set_levels, set_paths, spaced
 from g2_pipelines.pdf.joins import joined_blocks
 from g2_pipelines.pdf.layout import Layout
+from g2_pipelines.pdf.listings import listing_text
 from g2_pipelines.pdf.ruled import with_ruled_tables
 from g2_pipelines.pdf.side_tabs import mark_side_tabs
 from g2_pipelines.pdf.titles import bind_titles
@@ -145,7 +146,7 @@ def _set_text(block: Block, page: PageText, kept: frozenset[str]) -> None:
             if looks_garbled(block.text):
                 block.warnings.append("its labels look like nonsense: the font's codes are none")
         case "code":
-            block.text = "\n".join(join_row(line)[0] for line in lines)
+            block.text = listing_text(block)
         case "list":
             block.text = _list_text(lines, kept)
         case _:
