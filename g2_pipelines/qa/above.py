@@ -9,7 +9,7 @@ and ``grids``.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from g2_pipelines.tables.line2 import DocumentNode
@@ -22,12 +22,19 @@ _SCALE_JA = rf"単位\s*[:：]\s*(?P<named>{_YEN}|[^\s()〔〕\[\]【】、,]{{1
 _SCALE = re.compile(rf"{_SCALE_EN}|{_SCALE_JA}|^\s*\(\s*(?P<alone>{_YEN})\s*\)\s*$")
 _CURRENCY = re.compile(r"\b(?P<name>(?:u\.?s\.? )?dollars|yen|euros)\b")
 _EXCEPT = re.compile(r"\bexcept\b(?P<what>.*)")
+_MONTH = (
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+)
+#: «year ended May 31,»: of which periods the years below are
+_PERIOD = rf"(?:[^\n]{{0,24}}\b)?{_MONTH}\s+\d{{1,2}},?\s*"
 _YEARS = re.compile(rf"\s*{_YEAR}(?:\s+{_YEAR})*\s*")
 _ONE_YEAR = re.compile(_YEAR)
 #: Folded lines that may stand above a table: years alone, or a unit of measure.
-ABOVE = rf"^{_YEARS.pattern}$|^[^\n]{{0,60}}(?:{_SCALE_EN.replace('?P<en>', '?:')}|単位\s*[:：]|\({_YEN}\)\s*$)"
+ABOVE = rf"^{_YEARS.pattern}(?:\([^()\n]{{0,40}}\)\s*)?$|^{_PERIOD}$|^[^\n]{{0,60}}(?:{_SCALE_EN.replace('?P<en>', '?:')}|単位\s*[:：]|\({_YEN}\)\s*$)"
+_BRACKETED = re.compile(r"[(\[（〔][^()\[\]（）〔〕]*[)\]）〕]")
 _FAR = 8  #: nodes above the table
 _SHORT = 60  #: letters of a title
+_LONGEST = 600  #: letters of a paragraph that introduces a table
 _LONG = 120  #: a longer text is no line of a head
 
 
@@ -44,12 +51,14 @@ class Scale:
 class Above:
     """The columns' years from left to right, as printed, the line of the unit, their nodes.
 
-    ``title``: the short line right above, where it is none of these; it is no part of ``nodes``.
+    ``title``: the short line right above, where it is none of these. ``told``: what the table's
+    section says before it, back to the table before. Neither is part of ``nodes``.
     """
 
     years: tuple[str, ...] = ()
     unit_line: str = ""
     title: str = ""
+    told: tuple[DocumentNode, ...] = ()
     nodes: tuple[DocumentNode, ...] = ()
 
 
@@ -76,15 +85,28 @@ def above(table: DocumentNode, nodes: Sequence[DocumentNode]) -> Above:
         text = fold_text(node.text).strip()
         if len(text) > _LONG:
             break
-        if not gap and _YEARS.fullmatch(text):
-            years[:0] = _ONE_YEAR.findall(text)
+        beside = _BRACKETED.sub("", text) if _SCALE.search(text) else text
+        if not gap and _YEARS.fullmatch(beside):
+            years[:0] = _ONE_YEAR.findall(beside)
             used.insert(0, node)
+            unit = unit or (node.text if beside != text else "")
         elif not unit and _SCALE.search(text):
             unit = node.text
             used.insert(0, node)
         elif not gap and not title and order >= table.order - len(used) - 1:
             title = _title(node)
-    return Above(tuple(years), unit, title, tuple(used))
+    return Above(tuple(years), unit, title, _told(table, near), tuple(used))
+
+
+def _told(table: DocumentNode, near: Mapping[int, DocumentNode]) -> tuple[DocumentNode, ...]:
+    found: list[DocumentNode] = []
+    for order in range(table.order - 1, table.order - _FAR - 1, -1):
+        node = near.get(order)
+        if node is not None and (node.kind == "table" or node.section_path != table.section_path):
+            break
+        if node is not None and len(node.text) <= _LONGEST:
+            found.insert(0, node)
+    return tuple(found)
 
 
 def _title(node: DocumentNode) -> str:

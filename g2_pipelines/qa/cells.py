@@ -16,7 +16,7 @@ from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.grids import Grid, is_figure, without_unit
 from g2_pipelines.qa.grounding import squeeze
 from g2_pipelines.qa.hits import IN_CONTEXT, Hit, Scope
-from g2_pipelines.qa.item import another, nearness, whole
+from g2_pipelines.qa.item import another, nearness, verbatim, whole, without_modifier
 from g2_pipelines.qa.matching import Prepared, Word, held, prepared, stem, words
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import CopiedValue
@@ -25,16 +25,18 @@ from g2_pipelines.text.fold import fold_text
 #: Less than for a sentence: a row and a column chosen by the question's words say much.
 ENOUGH_IN_CELLS = 0.6
 _NAMED = 0.9  #: a label made up of the question's words is chosen though others hold them too
-_SHARE = re.compile(r"[%割率比]|percent|share|proportion|\brate")
+_SHARE = re.compile(r"[%割率比]|percent|\bshare of\b|\bshare$|proportion|\brate")
 _FIGURES = re.compile(r"(?<![\d.,])\d[\d,.]*")
 _MOST_FIGURES = 6
 _WHOLE = 0.5  #: a label that is the asked item itself outweighs any sentence about it
+_VERBATIM = 0.2  #: a header that the question says word by word
 _STATEMENT = 0.25  #: of two such rows, that of the consolidated statement is the whole's
 _STATEMENTS = re.compile(
     r"^consolidated (?:statements?|balance sheets?)|^連結(?:貸借対照表|損益計算書|キャッシュ)"
 )
 _PERIOD = re.compile(r"\b(?:19|20)\d\d\b")
 _YEAR_CELL = re.compile(r"(?:fy ?)?(?:19|20)\d\d(?:年度?)?")
+_SPREAD = re.compile(r"([^()]*\d[^()]*?)\s*\([^()]*\d[^()]*\)")  #: 63.2% (0.4%)
 _NOTE = re.compile(r"^note\b|注記")
 TELLING = 0.5  #: held at least this far, a word chooses a row or a column
 
@@ -61,6 +63,7 @@ class _Choice:
 
 def cell_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
     """The cells of ``grid`` that answer the question, best first."""
+    grid = grid.by_year() or grid
     body = list(grid.body())
     columns = range(len(grid.rows[0]))
     around = {word: IN_CONTEXT * held(word, context) for word in scope.words}
@@ -165,10 +168,15 @@ def _hit(
     if unmet or coverage < ENOUGH_IN_CELLS:
         return None
     label, header = _label(scope, grid, row, column), without_unit(grid.column_header(column))
-    if is_figure(value) and scope.asked.kind in ("number", "value") and another(scope, label):
+    named = any(nearness(scope, cell) > _NAMED for cell in grid.rows[row][: grid.label_columns])
+    amount = is_figure(value) and scope.asked.kind in ("number", "value")
+    if amount and not named and another(scope, label):
+        return None
+    around = (label, header, grid.groups[row], grid.corner, grid.node.caption or "")
+    if amount and without_modifier(scope, (*around, grid.above.title, *grid.rows[row])):
         return None
     near = nearness(scope, label) + nearness(scope, header)
-    score = coverage + 0.25 * near + 0.2
+    score = coverage + 0.25 * near + 0.2 + _VERBATIM * verbatim(scope, header)
     hit = _statement(scope, grid, row, column, coverage=coverage, score=score)
     if whole(scope, label, [grid.column_header(column), grid.groups[row], grid.corner]):
         more = _WHOLE + (_STATEMENT if _is_statement(grid) else 0.0)
@@ -236,6 +244,8 @@ def _is_share(grid: Grid, value: str, row: int, column: int) -> bool:
 def _label(scope: Scope, grid: Grid, row: int, column: int) -> str:
     """What the row is called: its label, or the cell that the question names it by."""
     label = grid.row_label(row) if column >= grid.label_columns else ""
+    if not grid.header_rows and _YEAR_CELL.fullmatch(fold_text(label)):
+        return label  # a table by year
     named = max(
         (cell for place, cell in enumerate(grid.rows[row]) if place != column and cell),
         key=lambda cell: sum(held(word, prepared(cell)) for word in scope.words),
@@ -276,19 +286,43 @@ def _statement(
         answer = f"{label} ({header}): {shown}."
     else:
         answer = f"{header} of {label}: {shown}." if header else f"{label}: {shown}."
-    copied = CopiedValue(label=named, text=value, unit=unit, node_id=grid.node.node_id)
+    spread = _SPREAD.fullmatch(value)
+    bare = spread[1].strip() if spread else value
+    copied = CopiedValue(label=named, text=bare, unit=unit, node_id=grid.node.node_id)
     return Hit(
         short=shown,
         answer=answer,
         quotes=(
             Quote(node_id=grid.node.node_id, text=row_quote(grid, row, value)),
             *(Quote(node_id=node.node_id, text=node.text) for node in grid.above.nodes),
+            *_introduced(scope, grid),
         ),
         coverage=coverage,
         score=score,
-        values=(copied,) if is_figure(value) else (),
+        values=(copied,) if is_figure(bare) else (),
         from_cell=True,
     )
+
+
+def _introduced(scope: Scope, grid: Grid) -> list[Quote]:
+    """The lines before the table that alone hold a name of the question."""
+    node = grid.node
+    own = prepared("\n".join([node.text, node.caption or "", *node.section_path]))
+    lacking = [word for word in scope.words if word.strict and held(word, own) < TELLING]
+    found: list[Quote] = []
+    for word in lacking:
+        line = next(
+            (
+                Quote(node_id=told.node_id, text=text.strip())
+                for told in grid.above.told
+                for text in told.text.splitlines()
+                if held(word, prepared(text)) >= TELLING
+            ),
+            None,
+        )
+        if line is not None and line not in found:
+            found.append(line)
+    return found
 
 
 def with_unit(value: str, unit: str) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from g2_pipelines.qa.matching import Word, held, prepared
+from g2_pipelines.qa.matching import Word
 
 _FEWEST, _MOST, _LONGEST = 3, 20, 90
 _INTRO = re.compile(
@@ -26,6 +26,11 @@ _COUNT = {
         start=3,
     )
 }
+_CLAUSE = re.compile(
+    r"[;.]\s|,\s+(?:and|which|that|but)\s|\band (?:operates?|includes?|has|have|is|are)\b"
+)
+_SEMICOLON = re.compile(r";\s*(?:and\s+|or\s+)?")
+_TAIL = re.compile(r",\s+(?:and|which|that|but)\s.*$")
 _COUNTED = re.compile(rf"\b({'|'.join(_COUNT)}|\d{{1,2}})\b", re.IGNORECASE)
 _QUOTED = re.compile(r"「([^「」]{2,60})」")
 _BETWEEN = re.compile(r"[、及びおよやと並に・]{0,4}")
@@ -37,20 +42,29 @@ def items_in(text: str, asked_noun: Sequence[Word]) -> list[str]:
     if any("\u3041" <= char <= "\u9fff" for char in text):
         return _quoted(text)
     for found in _INTRO.finditer(text):
-        before = text[max(0, found.start() - _NOUN_BEFORE) : found.start()]
-        if asked_noun and not any(held(word, prepared(before)) >= 1.0 for word in asked_noun):
+        before = _CLAUSE.split(text[max(0, found.start() - _NOUN_BEFORE) : found.start()])[-1]
+        if asked_noun and not any(_said(word, before) for word in asked_noun):
             continue
         items = _parts(text[found.end() :].rstrip(" .;"))
         said = _COUNTED.findall(before)
-        count = _COUNT.get(said[-1].lower()) or int(said[-1]) if said else len(items)
+        count = (_COUNT.get(said[-1].lower()) or int(said[-1])) if said else len(items)
         if _FEWEST <= len(items) <= _MOST and count == len(items):
             return items
     return []
 
 
+def _said(noun: Word, before: str) -> bool:
+    """True where the text has the noun in the form in which it is asked for (segments)."""
+    return re.search(rf"\b{re.escape(noun.text)}\b", before, re.IGNORECASE) is not None
+
+
 def _parts(text: str) -> list[str]:
     """What commas and the last «and» part, none of it inside brackets; none for a clause."""
-    if re.search(r"[.;?!](?:\s|$)", re.sub(r"\([^)]*\)", "", text)):
+    if ";" in text:
+        parts = _SEMICOLON.split(text)
+        parts[-1] = _TAIL.sub("", parts[-1])
+        return [part.strip() for part in parts] if all(map(_fits, parts)) else []
+    if re.search(r"[.?!](?:\s|$)", re.sub(r"\([^)]*\)", "", text)):
         return []
     items: list[str] = []
     start = 0
@@ -65,8 +79,11 @@ def _parts(text: str) -> list[str]:
         items.append(text[start : match.start()].strip())
         start = match.end()
     items.append(text[start:].strip())
-    fine = all(0 < len(item) <= _LONGEST for item in items)
-    return items if fine else []
+    return items if all(map(_fits, items)) else []
+
+
+def _fits(item: str) -> bool:
+    return 0 < len(item.strip()) <= _LONGEST
 
 
 def _depths(text: str) -> list[int]:

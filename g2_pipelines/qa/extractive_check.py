@@ -77,7 +77,11 @@ def _unheld(inquiry: Inquiry) -> list[FoundGap]:
     """A gap for the question's names and figures that no cited node holds."""
     text = prepared("\n".join(_around(item) for item in inquiry.evidence))
     asked = understand(inquiry.question.question)
-    lacking = [word.text for word in asked.words if word.strict and held(word, text) < 0.5]
+    lacking = [
+        word.text
+        for word in asked.words
+        if word.strict and held(word, text) < 0.5 and not (asked.bounded and word.is_figure)
+    ]
     if not lacking:
         return []
     return [FoundGap(kind="missing", text=missing_words(asked.language, lacking[:6]))]

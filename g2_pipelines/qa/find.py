@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from g2_pipelines.qa.above import Above, above
-from g2_pipelines.qa.asking import Asked, Reference, understand
+from g2_pipelines.qa.asked_places import Reference
+from g2_pipelines.qa.asking import Asked, understand
 from g2_pipelines.qa.bounds import bound_hits
 from g2_pipelines.qa.cells import cell_hits
 from g2_pipelines.qa.contacts import contact_hit
@@ -107,6 +108,8 @@ def _chosen(
     hits = _hits(scope, scoped, reasons=reasons, lines=survey)
     if scope.asked.polar and not passages:
         hits = []  # a sentence about it is no yes or no
+    if scope.asked.several and scope.asked.kind in ("label", "value") and not passages:
+        hits = [hit for hit in hits if "\n" in hit.short or hit.from_cell]  # one is not several
     if scope.asked.kind == "number" and understand(scope.asked.core).kind == "value":
         hits = [hit for hit in hits if hit.from_cell or in_a_row(scope, hit.answer)]
     aims = [hit for hit in hits if hit.qualified]
@@ -249,7 +252,13 @@ def _holds_all(scope: Scope, hit: Hit) -> bool:
 
 def _around(grid: Grid) -> Prepared:
     """What stands around a table: its headings, caption, title and the line of its unit."""
-    lines = (grid.node.caption or "", grid.above.title, grid.above.unit_line)
+    grid = grid.by_year() or grid
+    lines = (
+        grid.node.caption or "",
+        grid.above.title,
+        grid.above.unit_line,
+        *(node.text for node in grid.above.told),
+    )
     return prepared(" ".join([*grid.node.section_path, *lines]))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from g2_pipelines.qa.above import Above, Scale, scale_of
@@ -39,6 +39,8 @@ _UNSCALED = re.compile(
     r"\bper\b|%|\bpercent|\bratio\b|\bmargin\b|\brate\b|比率|割合|[率%]|1株|一株"
 )
 _HAS_SCALE = re.compile(r"[%倍]|million|thousand|billion|[万億兆円人]")
+_MOST_ABOVE = 2  #: rows above a row of years
+_YEAR_CELL = re.compile(r"(?:fy ?)?(?:19|20)\d\d(?:年度?)?")
 _ANY_YEAR = re.compile(r"(?:19|20)\d\d")
 _OF_ABOVE = re.compile(
     r"(?:as (?:a )?)?(?:%|percent(?:age)?) of |(?:対)?売上(?:高|収益)?(?:比|構成比)|構成比"
@@ -167,6 +169,27 @@ class Grid:
         """Places of the rows below the header."""
         return range(self.header_rows, len(self.rows))
 
+    def by_year(self) -> Grid | None:
+        """Of a table whose columns are years with nothing but values below, its years as rows;
+        None for any other table. A row above the years is its title.
+        """
+        for place, row in enumerate(self.rows[:_MOST_ABOVE]):
+            if not all(_YEAR_CELL.fullmatch(fold_text(cell)) for cell in row):
+                continue
+            below = self.rows[place:]
+            first = [line[0] for line in below[1:]]
+            if not any(is_figure(cell) for cell in first):
+                return None
+            title = " ".join(dict.fromkeys(cell for line in self.rows[:place] for cell in line))
+            return Grid(
+                node=self.node,
+                rows=tuple(dict.fromkeys(zip(*below, strict=True))),
+                header_rows=0,
+                label_columns=1,
+                above=replace(self.above, title=f"{title} {self.above.title}".strip()),
+            )
+        return None
+
     def turned(self) -> Grid:
         """The grid with rows and columns exchanged."""
         return Grid(
@@ -242,23 +265,35 @@ def _header_rows(node: DocumentNode, rows: Sequence[Sequence[str]]) -> int:
     count = 0
     while count < len(rows) - 1 and count in marked and count not in plain:
         count += 1
-    if count:
+    if count and not (count == 1 and _is_data(rows[0]) and any(map(_is_data, rows[1:]))):
         return count
+    count = 0
     while count < min(3, len(rows) - 1) and not any(is_figure(cell) for cell in rows[count]):
         count += 1
     figures_below = any(is_figure(cell) for row in rows[count:] for cell in row)
+    if not count and _is_data(rows[0]) and any(map(_is_data, rows[1:])):
+        return 0  # its header stands above the table
     return count if count and figures_below else 1
+
+
+def _is_data(row: Sequence[str]) -> bool:
+    """True for a label and amounts, none of which is a year."""
+    values = [cell for cell in row[1:] if cell]
+    years = any(_ANY_YEAR.search(cell) for cell in values)
+    label = any(char.isalpha() for char in row[0])
+    return label and bool(values) and not years and all(is_figure(cell) for cell in values)
 
 
 def _label_columns(head: Sequence[Sequence[str]], body: Sequence[Sequence[str]]) -> int:
     """Leading columns without figures, one at least and never all; where the first has no
-    header, they end where headers begin.
+    header, they end at a header over a text and the figure beside it.
     """
     width = len(body[0])
-    named = [any(row[column] for row in head) for column in range(width)]
+    heads = [tuple(row[column] for row in head) for column in range(width)]
+    named = [any(cells) for cells in heads]
     count = 0
     while count < width - 1:
-        if count and not named[0] and named[count]:
+        if count and not named[0] and named[count] and heads[count] == heads[count + 1]:
             break
         filled = [row[count] for row in body if row[count]]
         figures = sum(is_figure(cell) or _FRACTION.fullmatch(cell) is not None for cell in filled)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from g2_pipelines.qa.figures import Figure
 from g2_pipelines.qa.forms import tells_change
@@ -33,6 +34,7 @@ _OTHER = re.compile(r"\bothers?\b|その他|\bnon-?\b|\bexcluding\b|を除く")
 _COMPARED = re.compile(r"([^\s、。はがの]{2,12})(?:の\w{1,8}?)?(?:と|に)(?:比べ|比較し)")
 _ERAS = ("令和", "平成", "昭和")
 _PARTLY = 0.5
+_OWN_ITEM = 0.65  #: of a label's letters, those of the question's words
 _AIM_BEFORE, _AIM_AFTER = 60, 25  # characters of the number's surroundings
 _MODIFIER = re.compile(r"([A-Z][\w.&'’-]*)\s+$")
 _NO_MODIFIER = frozenset(
@@ -49,6 +51,8 @@ _NO_MODIFIER = frozenset(
         "of",
         "and",
         "its",
+        "company",
+        "group",
     )
 )
 
@@ -96,7 +100,9 @@ def another(scope: Scope, label: str) -> bool:
     current assets. A label without a letter or of one word names a thing, not an item.
     """
     own = words(bare(label))
-    return len(own) > 1 and nearness(scope, label) < 0.5 and not _in_question(scope, label)
+    if _OTHER.search(fold_text(label)) and not _OTHER.search(fold_text(scope.asked.core)):
+        return not _in_question(scope, label)
+    return len(own) > 1 and nearness(scope, label) < _OWN_ITEM and not _in_question(scope, label)
 
 
 def _in_question(scope: Scope, label: str) -> bool:
@@ -128,7 +134,10 @@ def _is_narrow(scope: Scope, before: str, known: frozenset[str]) -> bool:
     starts = not before[: match.start()].strip() or before[: match.start()].rstrip()[-1] in ".!?"
     if starts and not name.isupper():
         return False
-    return name.lower() not in _NO_MODIFIER and not own <= known | scope.topic.stems
+    return (
+        re.sub(r"['’]s$", "", name.lower()) not in _NO_MODIFIER
+        and not own <= known | scope.topic.stems
+    )
 
 
 def only_changes(scope: Scope, text: str, found: Sequence[Figure]) -> bool:
@@ -159,6 +168,36 @@ def qualifier(scope: Scope, number: Figure, text: str) -> str:
     near = fold_text(text[max(0, number.start - _AIM_BEFORE) : number.end + _AIM_AFTER])
     match = _AIM.search(near)
     return match[0] if match else ""
+
+
+def without_modifier(scope: Scope, texts: Sequence[str]) -> bool:
+    """True where ``texts``, what names a cell, have a noun of the question but not the word right
+    before it: net income is no comprehensive income.
+    """
+    if scope.asked.language != "en":
+        return False
+    ready = prepared("\n".join(texts))
+    plain = {word.text: word for word in scope.words if not word.is_figure and not word.strict}
+    spoken = re.findall(r"[\w'’-]+|[^\w\s]", fold_text(scope.asked.core))
+    return any(
+        one in plain
+        and other in plain
+        and held(plain[other], ready) >= 1.0
+        and held(plain[one], ready) < _PARTLY
+        for one, other in pairwise(spoken)
+    )
+
+
+def verbatim(scope: Scope, text: str) -> bool:
+    """True for two words or more that stand in the question as they are."""
+    folded = " ".join(fold_text(text).split())
+    return (
+        len(folded.split()) > 1
+        and re.search(
+            rf"(?<!\w){re.escape(folded)}(?!\w)", " ".join(fold_text(scope.asked.core).split())
+        )
+        is not None
+    )
 
 
 def about_topic(scope: Scope, texts: Sequence[Prepared]) -> bool:

@@ -25,7 +25,7 @@ _JAPANESE = rf"{_CJK}\u3041-\u3096"
 _LATIN = rf"(?:(?![{_JAPANESE}])[^\W\d_])"
 _ALNUM = rf"(?:(?![{_JAPANESE}])[^\W_])"
 _TOKEN = re.compile(
-    rf"(?P<period>(?:令和|平成|昭和)(?:\d{{1,2}}|元)年(?:度|\d{{1,2}}月期)?(?!\d{{1,2}}[月~-]))"
+    rf"(?P<period>(?:令和|平成|昭和)(?:\d{{1,2}}|元)年(?:度|\d{{1,2}}(?:[~-]\d{{1,2}})?月(?:期|末|\d{{1,2}}日)?)?)"
     rf"|(?P<code>(?<![A-Za-z\d.,])[1-9][BDEGOPQRUXYZ](?![A-Za-z\d]))"
     rf"|(?P<lettered>[{_CJK}]*(?<![A-Za-z\d])[A-Z](?=[{_CJK}])[{_CJK}]+)"
     rf"|(?P<verb>(?<![{_CJK}])[\u4e00-\u9fff](?=[\u3041-\u3096]))|[{_CJK}]+|\d[\d,]*(?:\.\d+)?"
@@ -34,7 +34,7 @@ _TOKEN = re.compile(
 _POSSESSIVE = re.compile(r"['’]s$")
 _RUNS = re.compile(r"[\u30a1-\u30ff]+|[^\u30a1-\u30ff]+")
 _SUFFIXES = "率数量額性化度者"
-_PERIOD = re.compile(r"(?:令和|平成|昭和)(?:\d{1,2}|元)年(?:\d{1,2}月期)?")
+_PERIOD = re.compile(r"(?:令和|平成|昭和)(?:\d{1,2}|元)年(?:[\d~-]{1,5}月(?:期|末|\d{1,2}日)?)?")
 _CODE = re.compile(r"\d[a-z]")
 _PIECES = re.compile(r"[a-zà-ɏ]+|\d[\d,]*(?:\.\d+)?")
 
@@ -159,7 +159,7 @@ def held(word: Word, text: Prepared) -> float:
     if _CODE.fullmatch(word.text):  # 5G: neither a number nor a letter
         return 1.0 if re.search(rf"(?<![\d.,a-z]){word.text}(?![a-z\d])", text.squeezed) else 0.0
     if _PERIOD.fullmatch(word.text):  # 令和5年 is no 令和5年3月期
-        form = rf"{word.text}(?!\d{{1,2}}月期)"
+        form = rf"{word.text}(?!\d{{1,2}}月期)" if word.text.endswith("年") else word.text
         return 1.0 if re.search(form, text.squeezed) else 0.0
     if word.strict and _is_cjk(word.text[-1]):
         return 1.0 if word.text in text.squeezed else 0.0

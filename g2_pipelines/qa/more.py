@@ -20,7 +20,13 @@ _MORE_SENTENCES = 2
 
 def with_more(scope: Scope, evidence: Sequence[Evidence], best: Hit) -> Hit:
     """For an open question, up to two more sentences that hold words the best one lacks."""
-    if scope.asked.kind != "text" or scope.asked.several or best.values or not best.quotes:
+    if (
+        scope.asked.kind != "text"
+        or best.from_cell
+        or scope.asked.several
+        or best.values
+        or not best.quotes
+    ):
         return best
     chosen = [best.answer]
     quotes = list(best.quotes)

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from g2_pipelines.qa.asked_kind import names_extreme
 from g2_pipelines.qa.asked_part import amounts_of, asked_part
-from g2_pipelines.qa.asking import denial, names_extreme
+from g2_pipelines.qa.asking import denial
 from g2_pipelines.qa.enumerated import items_in
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.figures import Figure
@@ -44,6 +45,8 @@ _ITEMS = re.compile(
     r", (?!\d)[^,.;]{2,60},? (?:and|or|&) |\bboth\b.{2,60}\band\b|、[^、。]{1,30}(?:、|及び|および|並びに)|・[^・。]{1,20}・"
 )
 _FEW, _LONG_FOR_FEW, _LONG_FOR_ONE = 2, 160, 240
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_TITLE = 60  #: letters of a page's title
 _LONG = 30  #: a list item this long tells something, also without a predicate
 _OWN_REASON = 0.2
 _OWN = 0.3  #: a sentence holds at least this weighted share itself
@@ -76,11 +79,13 @@ def _parts(text: str, *, joined: bool) -> tuple[str, ...]:
 def passages_of(evidence: Sequence[Evidence]) -> list[Passage]:
     """All candidates of ``evidence`` in its order; sentences that address a model left out."""
     result: list[Passage] = []
+    titles = _page_titles(evidence)
     for item in evidence:
         node = item.node
         if node.kind == "furniture":
             continue
-        headings = " ".join(node.section_path)
+        title = titles.get((node.document_id, node.page), "")
+        headings = " ".join([*node.section_path, title])
         if node.caption:
             result.append(Passage(node, one_line(node.caption), "", "", headings, caption=True))
         around = f"{headings} {node.caption or ''}"
@@ -90,6 +95,22 @@ def passages_of(evidence: Sequence[Evidence]) -> list[Passage]:
         for text in texts:
             result += _of_text(node, text, around)
     return [passage for passage in result if not is_instruction(passage.text)]
+
+
+def _page_titles(evidence: Sequence[Evidence]) -> dict[tuple[str, int], str]:
+    """The first line of each page, where it is short and no sentence, as on a slide."""
+    first: dict[tuple[str, int], DocumentNode] = {}
+    for item in evidence:
+        node = item.node
+        key = (node.document_id, node.page)
+        if node.order >= 0 and (key not in first or node.order < first[key].order):
+            first[key] = node
+    return {
+        key: node.text.strip()
+        for key, node in first.items()
+        if len(node.text) <= _TITLE and node.kind in ("heading", "paragraph")
+        if not is_prose(node.text.strip())
+    }
 
 
 def _of_text(node: DocumentNode, text: str, around: str) -> list[Passage]:
@@ -138,6 +159,9 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
     if not about_topic(scope, (own, prepared(passage.before), prepared(passage.context))):
         return None
     amounts = amounts_of(scope, passage)
+    dated = any(word.is_figure and _YEAR.fullmatch(word.text) for word in scope.words)
+    if scope.asked.kind == "value" and dated and not amounts and not scope.asked.several:
+        return None
     if scope.asked.kind == "value" and only_changes(scope, passage.text, amounts):
         return None
     short, value = asked_part(scope, passage)

@@ -25,7 +25,7 @@ _CHANGED_IN = re.compile(
 )
 _DIRECTION = r"higher|greater|larger|bigger|longer|more|lower|smaller|less|fewer|shorter"
 _THAN = re.compile(
-    rf"^(?:is|are|was|were) (?:the )?(?P<a>.+?) (?P<dir>{_DIRECTION}) than (?:that (?:of|in|for) )?(?:the )?(?P<b>.+?)\s*\??$",
+    rf"^(?:is|are|was|were) (?:the )?(?P<a>.+?) (?P<dir>{_DIRECTION}) than (?P<that>that (?:of|in|for) )?(?:the )?(?P<b>.+?)\s*\??$",
     re.IGNORECASE,
 )
 _HAS_MORE = re.compile(
@@ -33,6 +33,7 @@ _HAS_MORE = re.compile(
     re.IGNORECASE,
 )
 _LESS = re.compile(r"low|small|less|few|short|decreas|declin|fall|drop|shrink|down")
+_OF_ON = re.compile(r"^(?P<attr>.+?) (?P<joint>of) (?P<thing>.+?)(?P<tail> (?:on|in|at) .+)$")
 _OF = re.compile(r"^(?P<attr>.+) (?P<joint>of|in|for|at) (?P<thing>.+)$")
 
 _PRE_JA = r"(?P<pre>(?:[^、]*、)*?)"
@@ -70,9 +71,12 @@ def polar_en(text: str) -> Steps | None:
     if found is None:
         return None
     a, b = found["a"], found["b"]
-    of = _OF.search(a)
-    if of and not _OF.search(b):
-        b = f"{of['attr']} {of['joint']} {b}"
+    of = _OF_ON.search(a) or _OF.search(a)
+    if of and found["that"]:
+        b = f"{of['attr']} {of['joint']} {b}{of.groupdict().get('tail') or ''}"
+    elif of and not _OF.search(b):
+        on = of.groupdict().get("tail")
+        b = f"{a.removesuffix(on)}{on[:4]}{b}" if on else f"{of['attr']} {of['joint']} {b}"
     return _compared(f"How much is the {a}?", f"How much is the {b}?", found["dir"], "en")
 
 

@@ -55,7 +55,7 @@ def step_hit(
         return None
     found = [steps[number] for number in sorted(steps)]
     values = tuple(
-        CopiedValue(label=text[:_SHOWN], text=text[:_SHOWN], node_id=node.node_id)
+        CopiedValue(label=_shown(text), text=_shown(text), node_id=node.node_id)
         for node, text in found
     )
     return Hit(
@@ -67,6 +67,13 @@ def step_hit(
         values=values,
         operation="count",
     )
+
+
+def _shown(text: str) -> str:
+    """The beginning of a step, cut at a word."""
+    if len(text) <= _SHOWN:
+        return text
+    return text[: _SHOWN + 1].rpartition(" ")[0] or text[:_SHOWN]
 
 
 def _names(things: Sequence[Word], heading: str) -> bool:
