@@ -53,6 +53,9 @@ def header_lines(
         if _names_columns(lines[start], after, columns, rules):
             break
         start += 1
+    # A sentence that leads to the table stands left of all heads.
+    while start + 1 < body and not lines[start].figures:
+        start += 1
     # Words under each other over one column alone are no header.
     sure = (
         lines[k].box.centre[1] >= top or _names_columns(lines[k], None, columns, rules)

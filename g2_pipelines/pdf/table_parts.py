@@ -12,11 +12,11 @@ from dataclasses import replace
 from itertools import pairwise
 from statistics import median
 
-from g2_pipelines.pdf.columns import Range, figure_columns
+from g2_pipelines.pdf.columns import Range, figure_columns, nearest
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import visual_lines
 from g2_pipelines.pdf.order import line_blocks
-from g2_pipelines.pdf.phrases import is_figure, is_year, line_of, phrases_of
+from g2_pipelines.pdf.phrases import LABELS_SHARE, is_figure, is_year, line_of, phrases_of
 from g2_pipelines.pdf.stacked import merged_rows
 from g2_pipelines.pdf.statement import glued_share
 from g2_pipelines.pdf.table_region import MAX_GLUED, with_header, with_statement
@@ -121,8 +121,8 @@ def _parts(page: PageText, table: Block) -> list[Block]:
     rows = [box for box, line in zip(boxes, lines, strict=True) if _has_amount(line)]
     steps = [b.y0 - a.y0 for a, b in pairwise(rows)]
     pitch = median(steps) if steps else 0.0
-    prose = [_is_prose(line, table) for line in lines]
     columns = figure_columns([line_of(line) for line in lines], 2)
+    prose = [_is_prose(line, table, columns) for line in lines]
     for k in range(1, len(lines)):
         # A paragraph's short last line.
         near = boxes[k].y0 - boxes[k - 1].y1 < 0.5 * boxes[k].height
@@ -138,7 +138,7 @@ def _parts(page: PageText, table: Block) -> list[Block]:
     for group in groups:
         runs = [run for line in group for run in line]
         amounts = sum(_has_amount(line) for line in group)
-        if _is_prose(group[0], table) or not amounts:
+        if _is_prose(group[0], table, columns) or not amounts:
             parts += line_blocks(runs, page.page)
         else:
             box = around(run.box for run in runs)
@@ -157,11 +157,12 @@ def _cuts(
     Where white space stands between them, there; without it only heads of years are sure.
     """
     cuts = set()
+    left = min(box.x0 for box in boxes)
     since: int | None = None
     for k, line in enumerate(lines):
         if _has_amount(line):
             since = k + 1
-        elif since is not None and _heads_over(line, columns) > 1:
+        elif since is not None and _heads_over(line, left, columns) > 1:
             gaps = [m for m in range(since, k + 1) if boxes[m].y0 - boxes[m - 1].y0 > wide]
             years = sum(is_year(phrase) for phrase in phrases_of(line))
             if gaps or years > 1:
@@ -170,17 +171,20 @@ def _cuts(
     return cuts
 
 
-def _heads_over(line: Sequence[Run], columns: Sequence[Range]) -> int:
-    """The columns over which the line has words, as heads of several phrases have."""
-    phrases = phrases_of(line)
-    over = sum(any(p.box.x0 < x1 and x0 < p.box.x1 for p in phrases) for x0, x1 in columns)
-    return min(over, len(phrases))
+def _heads_over(line: Sequence[Run], left: float, columns: Sequence[Range]) -> int:
+    """The columns that the line has words for, the labels' at ``left`` apart."""
+    if not columns:
+        return 0
+    end = left + LABELS_SHARE * (columns[0][0] - left)
+    return len({nearest(columns, p.box) for p in phrases_of(line) if p.box.x0 > end})
 
 
-def _is_prose(line: Sequence[Run], table: Block) -> bool:
+def _is_prose(line: Sequence[Run], table: Block, columns: Sequence[Range]) -> bool:
+    """True for a line of text over labels and figures alike; a long label ends before these."""
     phrases = phrases_of(line)
     widest = max(phrases, key=lambda phrase: phrase.box.width)
     wide = widest.box.width > PROSE_SHARE * table.box.width
+    wide = wide and any(widest.box.x1 > x0 for x0, _ in columns)
     letters = sum(char.isalpha() for char in widest.text)
     # A note's mark may stand before it.
     alone = sum(len(phrase.whole) for phrase in phrases) - len(widest.whole) <= MARK_CHARS
