@@ -1,6 +1,7 @@
 """What a question asks for: its core, kind of answer, unit, and explicit references.
 
-Here: ``Asked`` and ``understand``. Sentences about the answer's form ("answer in millions",
+Here: ``Asked``, ``understand`` and ``denial``; kinds, units and places stand in ``asked_kind``,
+``asked_units`` and ``asked_places``. Sentences about the answer's form ("answer in millions",
 「教えてください」) and references (図3, Table 2, page 14) are taken out of the words that
 evidence must hold; references become conditions. Used by the extractive implementation only.
 """
@@ -14,6 +15,21 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from g2_pipelines.qa.asked_kind import (
+    CAPTION,
+    NUMBER_JA,
+    WHY,
+    AskedKind,
+    extreme_of,
+    kind_of,
+)
+from g2_pipelines.qa.asked_places import (
+    Reference,
+    references_of,
+    with_page_numbers,
+    without_references,
+)
+from g2_pipelines.qa.asked_units import NOUNS, counted_of, nouns_of, units_of
 from g2_pipelines.qa.forms import (
     Contact,
     asks_change,
@@ -27,10 +43,6 @@ from g2_pipelines.qa.forms import (
 from g2_pipelines.qa.matching import Word, stem, words
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.language import language
-
-#: number, date; label: a name; value: a name or figure, whatever the head says; text: open.
-AskedKind = Literal["number", "date", "label", "value", "text"]
-ReferenceKind = Literal["figure", "table", "page"]
 
 MAX_CHARS = 2_000
 _FORMAT = re.compile(
@@ -49,150 +61,6 @@ _FORMAT = re.compile(
     r"|(?:具体的に|詳しく|簡潔に|例を挙げて)?(?:説明|回答|お答え|お教え|教え|示|挙げ|答え)(?:て|し|え|げ)*(?:して|て)?(?:ください|下さい|なさい)。?",
     re.IGNORECASE,
 )
-_REFERENCE = re.compile(
-    r"(?P<figure>図表?|figure|fig\.?)\s*(?P<figure_no>\d{1,3}(?:[.-]\d{1,2})?)"
-    r"|(?P<table>表|table|tab\.)\s*(?P<table_no>\d{1,3}(?:[.-]\d{1,2})?)"
-    r"|(?:page|p\.)\s*(?P<page>\d{1,4})\b|(?P<page_ja>\d{1,4})\s*(?:ページ|頁)",
-    re.IGNORECASE,
-)
-_COUNT_WORDS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen twenty"
-)
-_PAGE_WORDS = {name: str(place) for place, name in enumerate(_COUNT_WORDS.split(), start=1)}
-_FIRST_PAGE = re.compile(
-    r"\b(?:first|cover) page\b|\bon the cover\b|(?:最初の|1|先頭の)ページ|表紙"
-)
-_PLACES = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-]
-_PLACE_PAGE = re.compile(
-    rf"\b(?:the )?(?:({'|'.join(_PLACES)})|(\d{{1,2}})(?:st|nd|rd|th)) page\b", re.IGNORECASE
-)
-_WORD_PAGE = re.compile(rf"\bpage ({'|'.join(_PAGE_WORDS)})\b", re.IGNORECASE)
-_NUMBER_JA = re.compile(
-    r"何\s*[千百十]*[万億兆]?(?P<unit>%|パーセント|ポイント|割|人|名|円|億円|百万円|台|個|本|回|件|社|拠点|か所|箇所|カ所|"
-    r"種類|種|基|棟|倍|時間|分|秒|日間|週間|か月|ヶ月|カ月|年間|歳|度|℃|°C|kg|km|cm|mm|μm|µm|nm|m(?![a-zA-Z])|"
-    r"kWh|kW|MPa|Hz|kHz|rpm|min(?:[-−⁻][1¹])?|t(?![a-zA-Z])|トン|L(?![a-zA-Z])|点|枚|行|列|項目|[A-Za-zμµ°℃%/]+)"
-    r"|何[千百十]*[万億兆](?=で|か|あ|に)|いくら|いくつ|幾つ|どれ(?:くらい|ぐらい|だけ|ほど)|どの(?:くらい|程度)|(?:割合|比率|数|率)はどの"
-)
-_DATE_JA = re.compile(r"いつ|何年(?!間)|何月|何日(?!間)|どの年|何年度")
-_LABEL_JA = re.compile(
-    r"どれ(?!くらい|ぐらい|だけ|ほど)|どの(?!よう)|どこ|どちら|誰|だれ|何という|何と呼"
-)
-_NUMBER_EN = re.compile(
-    r"\bhow (?:many|much|large|big|long|high|far|old|tall|deep|wide|fast|often|heavy|hot|cold)\b"
-    r"|\bpercent(?:age)?\b|\bwhat (?:is|was|are|were) the (?:\w+ ){0,3}(?:number|amount|rate|share|"
-    r"percentage|temperature|size|length|speed|price|cost|population|score|accuracy)\b"
-    r"|\b(?:what|which) (?:frequency|temperature|speed|rate|percentage|price|height|length|score|share|amount)\b"
-    r"|\b(?:at |by )?(?:what|which) (?:frequency|temperature|speed|rate|percentage|price|height|length|pressure)\b",
-    re.IGNORECASE,
-)
-_DATE_EN = re.compile(
-    r"\bwhen (?:did|was|were|is|will|does)\b|\b(?:what|which|in which) (?:year|date|month|day)\b",
-    re.IGNORECASE,
-)
-_LABEL_EN = re.compile(
-    r"\b(?:which|who|whom|whose|where)\b|\bwhat (?:kind|type|name)\b",
-    re.IGNORECASE,
-)
-_VALUE = re.compile(
-    r"\bwhat(?:'s| is| was| are| were)\b|何(?:です|でしょう)?か[?？。]?$", re.IGNORECASE
-)
-_MOST = re.compile(
-    r"最も|一番|最大|最高|最多|最長|highest|largest|greatest|biggest|most\b|longest|maximum"
-)
-_LEAST = re.compile(
-    r"最小|最低|最少|最短|(?:最も|一番).{0,12}(?:低|小さ|少な|短|遅|安|軽|狭)"
-    r"|lowest|smallest|least\b|shortest|fewest|minimum"
-)
-_TIME = (
-    "時間",
-    "分",
-    "秒",
-    "日",
-    "日間",
-    "週間",
-    "か月",
-    "ヶ月",
-    "年",
-    "年間",
-    "h",
-    "min",
-    "s",
-    "ms",
-    "hours",
-    "hour",
-    "minutes",
-    "minute",
-    "seconds",
-    "days",
-    "day",
-    "weeks",
-    "months",
-    "month",
-    "years",
-    "year",
-)
-_LENGTH = ("m", "km", "cm", "mm", "μm", "nm")
-_SAME: tuple[tuple[str, ...], ...] = (
-    ("円", "百万円", "億円", "千円", "兆円", "万円"),
-    ("%", "パーセント", "割"),
-    ("人", "名"),
-    ("℃", "°C", "度", "°c"),
-    ("μm", "µm", "μm"),
-    ("か月", "ヶ月", "カ月"),
-    ("か所", "箇所", "カ所"),
-    ("t", "トン"),
-)
-_FAMILIES: tuple[tuple[re.Pattern[str], tuple[str, ...]], ...] = (
-    (re.compile(r"percent|proportion|\bshare of\b|割合|比率|構成比", re.IGNORECASE), ("%", "割")),
-    (re.compile(r"どの(?:くらい|程度|ぐらい)の(?:時間|期間|間)"), _TIME),
-    (
-        re.compile(r"how long\b.*\b(?:last|take|kept?|run|stor|took|until|before)", re.IGNORECASE),
-        _TIME,
-    ),
-    (re.compile(r"how long\b", re.IGNORECASE), (*_TIME, *_LENGTH)),
-    (re.compile(r"how (?:high|tall|deep|wide|far)\b", re.IGNORECASE), _LENGTH),
-    (
-        re.compile(
-            r"how (?:hot|cold)\b|\bwhat (?:is|was) the (?:\w+ ){0,3}temperature\b", re.IGNORECASE
-        ),
-        ("°c", "℃", "k", "degrees"),
-    ),
-    (re.compile(r"how heavy\b", re.IGNORECASE), ("kg", "t", "g")),
-    (re.compile(r"how often\b", re.IGNORECASE), (*_TIME, "times")),
-)
-_NOUNS: dict[str, tuple[str, ...]] = {
-    "high": ("height", "level"),
-    "higher": ("height", "level"),
-    "tall": ("height",),
-    "taller": ("height",),
-    "long": ("length", "duration", "time"),
-    "longer": ("length", "duration", "time"),
-    "large": ("size", "area"),
-    "larger": ("size", "area"),
-    "big": ("size", "area"),
-    "bigger": ("size", "area"),
-    "deep": ("depth",),
-    "wide": ("width",),
-    "far": ("distance", "range"),
-    "old": ("age",),
-    "fast": ("speed",),
-    "often": ("frequency", "interval"),
-    "heavy": ("weight", "mass"),
-    "hot": ("temperature",),
-    "cold": ("temperature",),
-}
 _HEAD_JA = re.compile(r"([^\s、。のがをにで]{2,20})は(?!じめ)")
 _HEAD_EN = re.compile(
     r"\b(?:what|which|where|who) (?:is|was|are|were) (?:the |its )?((?:(?!(?:of|in|for|on|at|with|to|by|from)\b)"
@@ -222,20 +90,7 @@ _FORM = re.compile(
     re.IGNORECASE,
 )
 _OF_YEAR = re.compile(r"(?<=\d)\s*(?:会計)?年度末?")  # a table's header has the year in any form
-_WHY = re.compile(r"なぜ|何故|どうして|理由|要因|原因|\bwhy\b|\breason|\bcause", re.IGNORECASE)
-_HOW = re.compile(rf"\bhow (?:much )?(?:{'|'.join(_NOUNS)})\b", re.IGNORECASE)
-_CAPTION = re.compile(
-    r"caption|what (?:does|do|is) .{0,20}\b(?:show|shown|illustrate|depict)"
-    r"|キャプション|(?:何|なに)を(?:示|表|説明)"
-)
-
-
-@dataclass(frozen=True)
-class Reference:
-    """A figure, table or page named in the question; ``number`` as it is printed."""
-
-    kind: ReferenceKind
-    number: str
+_HOW = re.compile(rf"\bhow (?:much )?(?:{'|'.join(NOUNS)})\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -282,20 +137,18 @@ def understand(text: str) -> Asked:
     """Read a question, of a very long one its first 2,000 characters."""
     normal = unicodedata.normalize("NFKC", text[:MAX_CHARS])
     core = " ".join(_FORMAT.sub(" ", normal).split()) or normal
-    core = _WORD_PAGE.sub(lambda match: f"page {_PAGE_WORDS[match[1].lower()]}", core)
-    core = _PLACE_PAGE.sub(_page_name, core)
-    core = _FIRST_PAGE.sub(" page 1 ", core)
+    core = with_page_numbers(core)
     folded = fold_text(core)
     spoken = language(core)
-    kind, found = _kind(core, spoken)
-    bare = _HOW.sub(" ", _REFERENCE.sub(" ", core))
+    kind, found = kind_of(core, spoken)
+    bare = _HOW.sub(" ", without_references(core))
     contact, named = contact_of(folded)
     if named is not None:
         bare = named.sub(" ", bare.casefold() if spoken == "en" else bare)
     if found and spoken == "ja":
-        bare = _NUMBER_JA.sub(" ", bare)
+        bare = NUMBER_JA.sub(" ", bare)
     bare = _OF_YEAR.sub("年", bare)
-    extreme = _extreme(folded)
+    extreme = extreme_of(folded)
     if kind == "number" and not extreme:  # a ranking needs the column that holds them
         bare = _FORM.sub(" ", bare)
     years = _years(bare) if extreme and kind in ("date", "label") else None
@@ -306,16 +159,16 @@ def understand(text: str) -> Asked:
         negated=_negated(core),
         language=spoken,
         kind=kind,
-        units=_units(core, found),
-        counted=_counted(core),
-        hints=tuple(Word(noun, strict=False) for noun in _nouns(core)),
+        units=units_of(core, found),
+        counted=counted_of(core),
+        hints=tuple(Word(noun, strict=False) for noun in nouns_of(core)),
         extreme=extreme,
-        caption=_CAPTION.search(folded) is not None,
+        caption=CAPTION.search(folded) is not None,
         words=tuple(words(bare)),
         head=tuple(words(_head(bare, spoken))),
-        why=_WHY.search(core) is not None,
-        references=tuple(_references(core)),
-        open=kind == "text" and bool(_OPEN.search(normal) or _WHY.search(normal)),
+        why=WHY.search(core) is not None,
+        references=tuple(references_of(core)),
+        open=kind == "text" and bool(_OPEN.search(normal) or WHY.search(normal)),
         which="どのよう" in core,
         years=years,
         contact=contact,
@@ -328,11 +181,6 @@ def understand(text: str) -> Asked:
     )
 
 
-def _page_name(match: re.Match[str]) -> str:
-    place = match[2] or str(_PLACES.index(match[1].lower()) + 1)
-    return f"page {place}"
-
-
 def _head(bare: str, spoken: Literal["ja", "en"]) -> str:
     """What is asked for: the noun before the last は (販売価格), or after «what is the»."""
     if spoken == "ja":
@@ -342,35 +190,6 @@ def _head(bare: str, spoken: Literal["ja", "en"]) -> str:
     if match and _NAME_OF.fullmatch(match[1].strip()):
         return next(iter(_OF.findall(bare[match.end() :])), "")
     return match[1] if match else ""
-
-
-def _kind(core: str, spoken: Literal["ja", "en"]) -> tuple[AskedKind, re.Match[str] | None]:
-    if spoken == "ja":
-        number, date, label = _NUMBER_JA, _DATE_JA, _LABEL_JA
-    else:
-        number, date, label = _NUMBER_EN, _DATE_EN, _LABEL_EN
-    if date.search(core):
-        return "date", None
-    found = number.search(core)
-    if found:
-        return "number", found
-    if _WHY.search(core) or _CAPTION.search(core):
-        return "text", None
-    if label.search(core):
-        return "label", None
-    return ("value", None) if _VALUE.search(core) else ("text", None)
-
-
-def _units(core: str, found: re.Match[str] | None) -> tuple[str, ...]:
-    """The units one of which the number must have; none when the question leaves it open."""
-    if found is None:
-        return ()
-    unit = found["unit"] if "unit" in found.re.groupindex else None
-    if unit:
-        return next((family for family in _SAME if unit in family), (fold_text(unit),))
-    if found[0] == "いくら":
-        return _SAME[0]
-    return next((units for pattern, units in _FAMILIES if pattern.search(core)), ())
 
 
 def _years(text: str) -> tuple[int, int] | None:
@@ -393,36 +212,3 @@ def denial(words_denied: Sequence[str], text: str) -> re.Match[str] | None:
     helping = r"(?:\b(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would)\s*)?"
     found = rf"{helping}(?:\b(?:not|never|cannot)|n['’]t) (?:\w+ )?{verb}[a-z]*{after}[a-z]*"
     return re.search(found, text, re.IGNORECASE)
-
-
-def _counted(core: str) -> str:
-    match = re.search(r"\bhow many (?:more |fewer |different )?([a-z-]+)", core, re.IGNORECASE)
-    return match[1].lower() if match else ""
-
-
-def _nouns(core: str) -> tuple[str, ...]:
-    match = re.search(r"\bhow (?:much )?([a-z]+)", core, re.IGNORECASE)
-    return _NOUNS.get(match[1].lower(), ()) if match else ()
-
-
-def _extreme(folded: str) -> Literal["", "most", "least"]:
-    if _LEAST.search(folded):
-        return "least"
-    return "most" if _MOST.search(folded) else ""
-
-
-def names_extreme(text: str) -> bool:
-    """True for a text that itself speaks of a greatest or least (最も, highest, 最高)."""
-    return _extreme(fold_text(text)) != ""
-
-
-def _references(core: str) -> list[Reference]:
-    found: list[Reference] = []
-    for match in _REFERENCE.finditer(core):
-        if match["figure"]:
-            found.append(Reference("figure", match["figure_no"]))
-        elif match["table"]:
-            found.append(Reference("table", match["table_no"]))
-        else:
-            found.append(Reference("page", match["page"] or match["page_ja"]))
-    return list(dict.fromkeys(found))

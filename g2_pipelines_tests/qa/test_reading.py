@@ -6,7 +6,8 @@ from decimal import Decimal
 
 import pytest
 
-from g2_pipelines.qa.asking import Reference, understand
+from g2_pipelines.qa.asked_places import Reference
+from g2_pipelines.qa.asking import understand
 from g2_pipelines.qa.figures import figures
 from g2_pipelines.qa.grids import grid_of, is_figure, is_total
 from g2_pipelines.qa.matching import Word, held, prepared, stem, weights, words
