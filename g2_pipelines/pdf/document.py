@@ -69,7 +69,7 @@ def _lay_out_page(page: PageText, layout: Layout) -> PageBlocks:
     if page.ocr:
         blocks = plain_blocks(page)
         for block in blocks:
-            block.engine = "rapidocr"
+            block.engine = "rapidocr+grid" if block.cells else "rapidocr"
         return PageBlocks(page, blocks, "rapidocr")
     if not page.chars:
         why = "no text layer" if page.images or page.rules else "blank page"

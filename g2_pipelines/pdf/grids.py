@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
-from g2_pipelines.pdf.geometry import Block, Box, PageText, Rule, around
+from g2_pipelines.pdf.geometry import Block, Box, PageText, Rule, Run, around
 from g2_pipelines.pdf.glyphs import visual_lines
 from g2_pipelines.pdf.tables import grid_cells, holds_region
 from g2_pipelines.tables.rows import Cell
@@ -43,6 +43,8 @@ def grid_tables(page: PageText) -> list[Block]:
             continue
         box = around(rule.box for rule in group)
         runs = [run for run in page.runs if box.grown(1).holds(*run.box.centre)]
+        if page.ocr and any(_crossed(run, group) for run in runs):
+            continue  # where a line that OCR read in one piece is to be cut is not known
         cells = grid_cells(box, runs, group)
         if holds_region(cells, sum(run.chars for run in runs)) and _is_table(cells):
             lines = len(visual_lines(runs))
@@ -58,6 +60,17 @@ def grid_tables(page: PageText) -> list[Block]:
                 )
                 found.append(table)
     return sorted(found, key=lambda block: block.box)
+
+
+def _crossed(run: Run, rules: Sequence[Rule]) -> bool:
+    """True for a run that a standing rule cuts with more than a letter on both sides."""
+    side = 0.8 * run.box.height
+    return any(
+        not rule.horizontal
+        and run.box.x0 + side < rule.box.centre[0] < run.box.x1 - side
+        and rule.box.y0 < run.box.centre[1] < rule.box.y1
+        for rule in rules
+    )
 
 
 def _is_table(cells: Sequence[Cell]) -> bool:

@@ -15,14 +15,22 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from g2_pipelines.pdf.geometry import Box, Glyph, PageText, Run, turned
+from g2_pipelines.pdf.geometry import Box, Glyph, PageText, Rule, Run, turned
 from g2_pipelines.pdf.glyphs import is_cjk
 
 #: A layer of which more characters than this have no Unicode value is nonsense.
 GARBLED_SHARE = 0.5
 Line = tuple[str, Box]
+
+
+@dataclass(frozen=True)
+class AreaRead:
+    """Lines of text of an area and, of a whole page, its straight lines."""
+
+    lines: list[Line]
+    rules: list[Box] = field(default_factory=list)
 
 
 def needs_ocr(page: PageText) -> bool:
@@ -41,12 +49,12 @@ def read_areas(
     environment: Mapping[str, str],
     deadline: float,
     max_pixels: int,
-) -> tuple[dict[int, list[Line]], dict[int, str]]:
-    """Lines by number of area, and why others were not read; never waits past ``deadline``.
+) -> tuple[dict[int, AreaRead], dict[int, str]]:
+    """What was read by number of area, and why others were not read; never waits past ``deadline``.
 
     ``areas``: page (from 1) and box in points of the displayed page, None for all of it.
     """
-    found: dict[int, list[Line]] = {}
+    found: dict[int, AreaRead] = {}
     failed: dict[int, str] = {}
     if not areas:
         return found, failed
@@ -72,7 +80,11 @@ def read_areas(
                 if "failed" in answer:
                     failed[answer["area"]] = answer["failed"]
                 else:
-                    found[answer["area"]] = [(text, Box(*box)) for text, *box in answer["lines"]]
+                    read = answer["read"]
+                    found[answer["area"]] = AreaRead(
+                        [(text, Box(*box)) for text, *box in read["lines"]],
+                        [Box(*box) for box in read["rules"]],
+                    )
     finally:
         timer.cancel()
         process.kill()
@@ -109,11 +121,11 @@ def with_ocr(
     )
     over = f"OCR's budget of {budget} pages is used up: not read"
     reasons = {**dict.fromkeys(wanted, over), **{asked[k]: failed[k] for k in failed}}
-    lines = {asked[k]: found[k] for k in found}
+    reads = {asked[k]: found[k] for k in found}
     result = []
     for page in pages:
-        if page.page in lines:
-            result.append(_read(page, lines[page.page]))
+        if page.page in reads:
+            result.append(_read(page, reads[page.page]))
         elif page.page in reasons:
             result.append(replace(page, warnings=(*page.warnings, reasons[page.page])))
         else:
@@ -121,14 +133,22 @@ def with_ocr(
     return result
 
 
-def _read(page: PageText, lines: Sequence[Line]) -> PageText:
-    lines = [line for line in lines if line[0].strip()]  # a recogniser may return blank ones
+def _read(page: PageText, read: AreaRead) -> PageText:
+    lines = [line for line in read.lines if line[0].strip()]  # a recogniser may return blank ones
     if not lines:
         return replace(page, warnings=(*page.warnings, "OCR found no text on the page"))
     why = "no text layer" if not page.chars else "the text layer is nonsense"
     size = page.shown_size
     runs = tuple(line_run(text, turned(box, page.turn, *size)) for text, box in lines)
-    return replace(page, runs=runs, ocr=True, warnings=(*page.warnings, f"{why}: read by OCR"))
+    rules = tuple(Rule(turned(box, page.turn, *size)) for box in read.rules)
+    return replace(
+        page,
+        runs=runs,
+        rules=rules,
+        shapes=(),
+        ocr=True,
+        warnings=(*page.warnings, f"{why}: read by OCR"),
+    )
 
 
 def line_run(text: str, box: Box) -> Run:

@@ -3,8 +3,8 @@
 Here: the program ``python -m g2_pipelines.pdf.ocr_engine FILE MAX_PIXELS``. It takes its
 areas as one JSON list on stdin, ``[[page, x0, y0, x1, y1], …]`` (pages from 1; points of the
 displayed page, top-left; no box: the whole page), and prints one JSON line an area,
-``{"area": k, "lines": [[text, x0, y0, x1, y1], …]}`` in points of the page or
-``{"area": k, "failed": reason}``. Each area is read in a fork of its own with its processor
+``{"area": k, "read": {"lines": [[text, x0, y0, x1, y1], …], "rules": [[x0, y0, x1, y1], …]}}`` in
+points of the page (the straight lines of whole pages only) or ``{"area": k, "failed": reason}``. Each area is read in a fork of its own with its processor
 time bounded. Started by ``ocr`` only.
 """
 
@@ -26,6 +26,7 @@ AREA_CPU_S = 40.0
 #: Lines that the engine is less sure of than this are guesses.
 MIN_SCORE = 0.6
 Line = list[str | float]
+Read = dict[str, list[Any]]
 
 
 def load() -> Any:
@@ -41,12 +42,15 @@ def load() -> Any:
     )
 
 
-def read_area(engine: Any, path: str, max_pixels: int, area: list[float]) -> list[Line]:
-    """Lines of text in an area, each with its upright box in points of the displayed page."""
+def read_area(engine: Any, path: str, max_pixels: int, area: list[float]) -> Read:
+    """Lines of text in an area, each with its upright box in points of the displayed page; and
+    a whole page's straight lines.
+    """
     import numpy as np
 
     from g2_pipelines.pdf import pdfium
     from g2_pipelines.pdf.geometry import Box
+    from g2_pipelines.pdf.picture_rules import picture_rules
 
     pdfium.use_fonts_of_project()
     document = pdfium.open_document(Path(path), path)
@@ -56,20 +60,25 @@ def read_area(engine: Any, path: str, max_pixels: int, area: list[float]) -> lis
     width, height = pdfium.page_size(document, page)
     document.close()
     if picture is None:
-        return []
+        return {"lines": [], "rules": []}
     shown = box.clipped(width, height) if box is not None else Box(0, 0, width, height)
+    sx, sy = shown.width / picture.width, shown.height / picture.height
+    drawn = picture_rules(np.asarray(picture.convert("L"))) if box is None else []
+    rules = [
+        [round(x0 * sx, 2), round(y0 * sy, 2), round(x1 * sx, 2), round(y1 * sy, 2)]
+        for x0, y0, x1, y1 in drawn
+    ]
+    lines: list[Line] = []
     found = engine(np.asarray(picture))
     if found.boxes is None:
-        return []
-    sx, sy = shown.width / picture.width, shown.height / picture.height
-    lines: list[Line] = []
+        return {"lines": lines, "rules": rules}
     for corners, text, score in zip(found.boxes, found.txts, found.scores, strict=True):
         if score < MIN_SCORE or not text.strip():
             continue
         xs, ys = [float(c[0]) * sx for c in corners], [float(c[1]) * sy for c in corners]
         place = (min(xs) + shown.x0, min(ys) + shown.y0, max(xs) + shown.x0, max(ys) + shown.y0)
         lines.append([text, *(round(value, 2) for value in place)])
-    return lines
+    return {"lines": lines, "rules": rules}
 
 
 def main(arguments: list[str]) -> None:
@@ -84,10 +93,10 @@ def main(arguments: list[str]) -> None:
         os.dup2(quiet, 2)
         engine = load()
         for k, area in enumerate(areas):
-            lines, why = forked(partial(read_area, engine, path, int(max_pixels), area), AREA_CPU_S)
+            read, why = forked(partial(read_area, engine, path, int(max_pixels), area), AREA_CPU_S)
             answer = (
-                f'{{"area": {k}, "lines": {lines}}}'
-                if lines is not None
+                f'{{"area": {k}, "read": {read}}}'
+                if read is not None
                 else json.dumps({"area": k, "failed": f"rapidocr {why}"})
             )
             out.write(answer + "\n")

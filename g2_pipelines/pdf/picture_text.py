@@ -65,7 +65,10 @@ def with_picture_text(
         max_pixels=max_pixels,
     )
     texts = {
-        n.node_id: _text(found[k]) for k, alike in enumerate(asked) if k in found for n in alike
+        n.node_id: _text(found[k].lines)
+        for k, alike in enumerate(asked)
+        if k in found
+        for n in alike
     }
     over = f"OCR's budget of {budget} pictures is used up"
     reasons = {node.node_id: over for alike in list(wanted.values())[budget:] for node in alike}

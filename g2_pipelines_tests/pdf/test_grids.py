@@ -81,3 +81,11 @@ def test_a_frame_round_text_and_the_tinted_lines_of_a_paragraph_are_no_tables() 
 
 def test_a_form_with_empty_cells_is_no_table() -> None:
     assert grid_tables(ruled(CELLS[:3], RULES)) == []
+
+
+def test_a_line_that_ocr_read_over_two_cells_makes_no_cells() -> None:
+    """Its letters' places are guesses: a figure could be cut in two."""
+    wide = run("120 -3", 280, YS[1] + 5, size=8)
+    whole = ruled([*CELLS[:4], wide, *CELLS[6:]], RULES)
+    assert grid_tables(replace(whole, ocr=True)) == []
+    assert len(grid_tables(replace(ruled(CELLS, RULES), ocr=True))) == 1

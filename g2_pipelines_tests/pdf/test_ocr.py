@@ -28,7 +28,7 @@ SCAN = PageText(
 
 def read_page(monkeypatch, lines):
     """The scan as ``with_ocr`` leaves it where the engine answers with ``lines``."""
-    monkeypatch.setattr(ocr, "read_areas", lambda *_, **__: ({0: lines}, {}))
+    monkeypatch.setattr(ocr, "read_areas", lambda *_, **__: ({0: ocr.AreaRead(lines)}, {}))
     [page] = ocr.with_ocr([SCAN], "x.pdf", environment={}, deadline=0, max_pixels=1, budget=9)
     return page
 
@@ -61,7 +61,9 @@ def test_a_blank_line_inside_a_picture_costs_nothing_else(blank):
 def test_pages_past_the_budget_are_named_by_page_and_on_their_pictures(monkeypatch):
     """Three scans, one read: the others' reasons stand in the report and on their nodes."""
     pages = [replace(SCAN, page=number) for number in (1, 2, 3)]
-    monkeypatch.setattr(ocr, "read_areas", lambda *_, **__: ({0: [("売上高 120", BOX)]}, {}))
+    monkeypatch.setattr(
+        ocr, "read_areas", lambda *_, **__: ({0: ocr.AreaRead([("売上高 120", BOX)])}, {})
+    )
     read = ocr.with_ocr(pages, "x.pdf", environment={}, deadline=0, max_pixels=1, budget=1)
     found = lay_out(read, Layout())
     nodes = document_nodes("d", flow(found), read, {})

@@ -69,6 +69,30 @@ def test_fonts_that_name_no_characters_are_read_by_ocr(shared_data: Path, tmp_pa
     assert "The quick brown fox jumps over the lazy dog 0123456789" in text
 
 
+def test_a_pictures_ruled_table_has_its_cells_by_ocr(shared_data: Path, tmp_path: Path) -> None:
+    """Row and column spans as the picture shows them, in ``SOURCES.tsv``'s un_multirow_cells."""
+    parsed = read(shared_data / "pdf" / "un_multirow_cells.pdf", tmp_path)
+    [table] = parsed.nodes
+    assert (table.kind, table.engine) == ("table", "rapidocr+grid")
+    rows = [line.split("\t") for line in table.text.split("\n")]
+    assert [row[0] for row in rows] == [
+        "Disability Category",
+        "",
+        "Blind",
+        "Low Vision",
+        "Dexterity",
+        "Mobility",
+    ]
+    assert [row[1:4] for row in rows[2:]] == [
+        ["5", "1", "4"],
+        ["5", "2", "3"],
+        ["5", "4", "1"],
+        ["3", "3", "0"],
+    ]
+    [results] = [cell for cell in table.cells if cell.text == "Results"]
+    assert (results.row, results.col, results.colspan) == (0, 4, 2)
+
+
 def test_a_page_past_the_budget_of_ocr_is_said_and_not_invented(
     shared_data: Path, tmp_path: Path
 ) -> None:
