@@ -98,7 +98,7 @@ def names_pass(style: str, marks: Sequence[Mark], document: Document) -> bool:
     if style == "name_bracket":
         names = sum(n for label, n in counts.items() if is_short_name(label))
         dense = 3 * total >= document.filled and repeated * 2 >= total
-        return told * 2 >= total or (dense and names == total)
+        return told * 2 >= total or (dense and (names == total or told * 3 >= total))
     if style in ("name_space", "name_line"):
         return told * 2 >= total or (repeated * 2 >= total and repeated * 4 >= document.filled)
     either = sum(n for label, n in counts.items() if n > 1 or label in known)

@@ -46,7 +46,9 @@ _WHAT = re.compile(
 )
 _ASKS_OF = re.compile(rf"{_WHOLE.pattern}|{_WHAT.pattern}|[^。？?\n]{{2,}}は[。？?]?")
 #: Of an interviewer, whose every question an editor has set apart.
-_SET_APART = re.compile(rf"{_ASKS_OF.pattern}|[^。？?\n]{{3,}}か[。？?]")
+_SET_APART = re.compile(
+    rf"{_WHOLE.pattern}|{_WHAT.pattern}|[^。？?\n]{{3,}}は[。？?]?|[^。？?\n]{{3,}}か[。？?]"
+)
 #: Words that lean on those before: 「それはいつですか。」, 「では続けますか。」
 _LEANS = re.compile(
     r"(?i:(?:really|right|is (?:it|that|this)|are you|you mean|so,?|all of|both|each)\b)|(?:残り|ほか|他|それ|これ|その|この|そう|そちら|では|じゃあ?|で、|ということ|つまり|本当|え[っー、])"
@@ -60,7 +62,8 @@ _TOPIC = re.compile(
     r"[^？?]{2,}(?:は|って|とか)[？?]$"
     r"|(?i:(?:and|but|what|how|any|when|where|who|why|which|is there|are there|will|does|do|did|can|could|would)\b[ ,]+[a-z'’]+)"
 )
-MIN_ASKED = 6
+MIN_ASKED, MIN_TERSE = 6, 4
+_SAYS = re.compile(r"(?:ね|です|ます|ました|でした|よ|な)[。！]?$")
 LAST_WORDS = 400
 _SENTENCES = re.compile(r"[^。？?\n]{1,400}[。？?\n]?")
 #: The number in a question's label: 「Q1-2：」, 「質問3」; not that of 「質問者1」.
@@ -109,7 +112,8 @@ def grouped(
         around=_surroundings(transcript.text, turns, segmentation),
         answered={a.order for a, b in pairwise(turns) if b.role == "answer"},
         apart=_named(turns) or _written(asked),
-        interview=segmentation.style == "dash",
+        interview="dash" in segmentation.style.split("+"),
+        terse=_terse(asked),
     )
     for turn in turns[opening:]:
         grouping.take(turn)
@@ -153,6 +157,13 @@ def _written(asked: Sequence[str]) -> bool:
     whole = [text.strip() for text in asked if len(text.strip()) >= SHORT_QUESTION]
     said = sum(_POLITE.search(text[-LAST_WORDS:]) is not None for text in whole)
     return bool(whole) and said * 3 < len(whole)
+
+
+def _terse(asked: Sequence[str]) -> bool:
+    """Whether a record has most of its questions in a few words each."""
+    return sum(len(text.strip()) < SHORT_QUESTION for text in asked) * 2 > max(
+        len(asked), MIN_TERSE
+    )
 
 
 def _named(turns: Sequence[Turn]) -> bool:
@@ -229,11 +240,13 @@ class _Grouping:
         answered: Collection[int],
         apart: bool,
         interview: bool,
+        terse: bool,
     ) -> None:
         self.last = last
         self.around = around
         self.answered = answered  # orders of questions that an answer follows
         self.interview = interview
+        self.terse = terse  # most questions are short
         self.apart = apart  # an editor has set every question apart
         self.groups = groups
         self.named = named
@@ -334,6 +347,14 @@ class _Grouping:
         text = turn.text.strip()
         if turn.order not in self.answered or _LEANS.match(text):
             return False
+        if (
+            self.terse
+            and not self.interview
+            and len(text) >= MIN_ASKED
+            and not _closes(text)
+            and not _SAYS.search(text)
+        ):
+            return True
         if text.endswith(("？", "?")) and len(text) >= MIN_ASKED and _TOPIC.match(text):
             return True  # 「火災の保険は？」, ``And ammonia?``; 「本当？」 leans
         pattern = _SET_APART if self.interview else _ASKS_OF if self.apart else _WHOLE

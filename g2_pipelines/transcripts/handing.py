@@ -22,7 +22,7 @@ _GIVES_EN = re.compile(
     r"(?i:\b(?:ask|asks|pass|hand|turn|over to|speak to|take that|answer|add|comment|want to|anything|right|correct)\b)"
 )
 #: Leads in most records; answers where somebody hands over to him.
-_SPOKESMAN = re.compile(r"(?<!^)(?:広報|IR|ＩＲ)")
+_SPOKESMAN = re.compile(r"(?<!^)(?:広報|(?<![A-Za-z])IR(?![A-Za-z])|ＩＲ)")
 _WEAK = frozenset({"cue_vote", "context"})
 _PRESS = re.compile(r"記者|新聞|テレビ|放送|通信(?:社|$|[・（(])")
 _HOST = re.compile(r"司会|進行|広報|事務局")

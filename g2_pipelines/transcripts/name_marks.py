@@ -316,7 +316,7 @@ def _words_alone(line: str, below: str) -> str | None:
         return None
     if any(no_speaker(word) or _SIGN.search(word) or len(word) > MAX_WORD for word in words):
         return None
-    named = is_short_name(words[-1]) or is_post(words[-1])
+    named = all(map(is_short_name, words[-1].split("・"))) or is_post(words[-1])
     told = is_party(words[0]) or is_party(" ".join(words))
     return " ".join(words) if told or (named and not is_post(words[-1])) else None
 

@@ -26,8 +26,8 @@ class QaMark(NamedTuple):
 
 
 BULLET = r"[\s　]{0,8}(?:[0-9０-９]{1,2}(?:[-－‐.．][0-9０-９]{1,2})?[.．)）]?[\s　]{1,2})?(?:[-・*＊•●○〇◯◎◉■□◆◇▼▽▲△▶▷★☆>＞]{1,2}[\s　]{0,2})?"
-Q = r"(?:追加|関連|再)の?ご?質問|再質問|ご?質問者?|問い?|Questioner|Question|QUESTION|Ｑ|Q|質疑(?!応)|質"
-A = r"(?:追加|補足|再)の?ご?回答|ご?回答者?|答え?|Answer|ANSWER|Ａ|A|応答|会社側?|当社側?"
+Q = r"(?:追加|関連|再)の?ご?質問|再質問|ご?質問(?:者|番号|事項)?|問い?|Questioner|Question|QUESTION|Ｑ|Q|質疑(?!応)|質"
+A = r"(?:追加|補足|再)の?ご?回答|ご?回答(?:者|番号|事項)?|答え?|Answer|ANSWER|Ａ|A|応答|会社側?|当社側?"
 _MARK = rf"(?:(?P<q>{Q})|(?P<a>{A}))"
 _DASHES = r"[-－‐―−–]"
 _NUMBER = (
@@ -48,7 +48,7 @@ SHAPES = {
     "qa_colon": re.compile(rf"{BULLET}{_MARK}{_NUMBER}{_WHO}[\s　]?{_SIGN}{_REST}{_LATER}{_REST}"),
     "qa_arrow": re.compile(rf"[\s　]{{0,8}}(?P<q>(?!))?(?P<a>→|⇒|➡|⮕){_REST}"),
     "qa_space": re.compile(
-        rf"{BULLET}(?:(?P<q>ご?質問者?|問い?|質|Question|Ｑ|Q)|(?P<a>ご?回答者?|答え?|Answer|会社側|当社側|Ａ|A)){_NUMBER}{_WHO}(?:[ \t　]{{1,8}}|$)"
+        rf"{BULLET}(?:(?P<q>ご?質問(?:者|番号|事項)?|問い?|質|Question|Ｑ|Q)|(?P<a>ご?回答(?:者|番号|事項)?|答え?|Answer|会社側|当社側|Ａ|A)){_NUMBER}{_WHO}(?:[ \t　]{{1,8}}|$)"
     ),
 }
 #: 「Q・北星証券：…」, ``A - Ichiro Saegusa:``
@@ -184,11 +184,7 @@ def _below(style: str, text: str, stop: int, end: int, following: str | None) ->
         if words and not begins(words) and told:
             return rest, end
     if style == "qa_colon":
-        match = _SIGNED_WHO.match(text, stop, end)
-        if match is None or no_speaker(match["who"]):
-            return "", stop
-        named = is_party(match["who"]) or is_short_name(match["who"])
-        return (match["who"], match.end()) if named else ("", stop)
+        return _signed_who(text, stop, end)
     match = _INLINE_WHO.match(text, stop, end)
     if match is None:
         return "", stop
@@ -198,3 +194,14 @@ def _below(style: str, text: str, stop: int, end: int, following: str | None) ->
     if named or is_party(match["who"]):
         return match["who"], match.end()
     return "", stop
+
+
+def _signed_who(text: str, stop: int, end: int) -> tuple[str, int]:
+    """Who is named with a sign of his own behind the mark's: 「A. 浦安：…」, not ``Follow-up: …``."""
+    match = _SIGNED_WHO.match(text, stop, end)
+    if match is None or no_speaker(match["who"]):
+        return "", stop
+    who = match["who"]
+    latin = who.isascii() and " " not in who
+    named = is_party(who) or (is_short_name(who) and not latin)
+    return (who, match.end()) if named else ("", stop)

@@ -47,7 +47,7 @@ _HEAD = re.compile(r"社長|代表|理事長|頭取|CEO|ＣＥＯ")
 ONLY_HOST = re.compile(
     r"司会|進行|モデレーター|ファシリテーター|アナウンス|オペレーター|主催|(?i:operator|moderator|coordinator)"
 )
-_SPOKESMAN = re.compile(r"広報|IR|ＩＲ")
+_SPOKESMAN = re.compile(r"広報|(?<![A-Za-z])IR(?![A-Za-z])|ＩＲ")
 #: Somebody of the podium asks: 「ちょっと私からも聞いていいですか。」
 _ASKS_TOO = re.compile(
     r"^(?:ちょっと|では|じゃあ?)?[、]?(?:私|僕|わたし|こちら|うち)(?:から)?も?[^。\n]{0,8}(?:聞い|質問|伺|お聞き)"
