@@ -13,7 +13,8 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from importlib import resources
@@ -86,7 +87,10 @@ def benchmark_folder(ws: Workspace, name: str) -> UPath:
 class VariantReader(Reader):
     """What the questions of a run share, with a variant's settings in force."""
 
-    def __init__(self, ws: Workspace, run: StepRun, variant: Variant) -> None:
+    def __init__(
+        self, ws: Workspace, run: StepRun, variant: Variant, *, folder: UPath | None = None
+    ) -> None:
+        """``folder``: below it lie the files that a question names, where a name fits several."""
         given = ws.settings
         changed: dict[str, object] = {"vision": given.vision and variant.images}
         if not variant.expansion:  # as many nodes, all of them seeds
@@ -96,6 +100,19 @@ class VariantReader(Reader):
         self._rounds: NodeIndex | None = None
         self._building = asyncio.Lock()
         self._baselines: dict[tuple[str, ...], RecallingSource] = {}
+        self._folder = folder
+        self.beside = cache(self._beside)
+
+    def _beside(self, name: str) -> frozenset[str]:
+        """SHA-256 of the PDFs of this name below the question file's folder."""
+        if self._folder is None:
+            return frozenset()
+        wanted = unicodedata.normalize("NFC", name)
+        return frozenset(
+            digest_of(bytes(path.read_bytes()))
+            for path in self._folder.rglob("*.pdf")
+            if wanted in (own := unicodedata.normalize("NFC", path.name), own.rsplit(".", 1)[0])
+        )
 
     @cached_property
     def config(self) -> QaConfig:
@@ -253,7 +270,7 @@ async def answer_batch(
 async def _answered(reader: VariantReader, folder: UPath, case: Case) -> tuple[Answer, bool]:
     """The kept answer, or a new one (True)."""
     ws = reader.ws
-    named = ws.resolve_documents(case.documents)
+    named = ws.resolve_documents(case.documents, beside=reader.beside)
     if reader.variant.source == "graph":
         index = await asyncio.to_thread(lambda: reader.index)
         named = indexed_scope(ws, index, named, None)
@@ -291,7 +308,9 @@ def read_kept(path: UPath) -> Kept | None:
         return None
 
 
-def documents_by_name(ws: Workspace, cases: Sequence[Case]) -> Mapping[str, str]:
+def documents_by_name(
+    ws: Workspace, cases: Sequence[Case], *, beside: Callable[[str], Collection[str]]
+) -> Mapping[str, str]:
     """document_id by the names that cases use; those that are not registered are left out."""
     from g2_pipelines.defs.workspace import resolve
 
@@ -301,7 +320,7 @@ def documents_by_name(ws: Workspace, cases: Sequence[Case]) -> Mapping[str, str]
     names |= {place.document for case in cases for place in case.gold}
     for name in sorted(names):
         try:
-            [found[name]] = resolve([name], entries)
+            [found[name]] = resolve([name], entries, beside=beside)
         except G2Error:
             continue
     return found

@@ -181,7 +181,7 @@ async def _variant(
     judge: AnswerJudge | str | None,
 ) -> Scored:
     cases: Sequence[Case] = found.cases[: config.limit] if config.limit else found.cases
-    reader = VariantReader(ws, config, variant)
+    reader = VariantReader(ws, config, variant, folder=UPath(config.file).parent)
 
     def tell(done: int, of: int) -> None:
         if done % _TOLD == 0 or done == of:

@@ -145,7 +145,7 @@ def store_batch(
     ws, variant = reader.ws, batch.variant.name
     folder = benchmark_folder(ws, name) / variant
     failures = {one.case.case_id: one for one in batch.failed}
-    documents, node_of = documents_by_name(ws, cases), node_lookup(ws)
+    documents, node_of = documents_by_name(ws, cases, beside=reader.beside), node_lookup(ws)
     scores: list[CaseScore] = []
     for case in cases:
         if case.case_id in failures:

@@ -10,7 +10,7 @@ https://docs.dagster.io/guides/build/external-resources
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -45,24 +45,34 @@ class UnknownDocumentError(InputError):
     code = "unknown_document"
 
 
-def resolve(names: Sequence[str], entries: Sequence[PdfEntry]) -> list[str]:
+def resolve(
+    names: Sequence[str],
+    entries: Sequence[PdfEntry],
+    *,
+    beside: Callable[[str], Collection[str]] | None = None,
+) -> list[str]:
     """Ids of the documents among ``entries`` that are named by id, file name or stem, sorted.
 
     Names in composed and decomposed letters (é as one character or two) are one name: files that
-    a Mac packed have the second.
+    a Mac packed have the second. ``beside`` gives the SHA-256 of the files of a name that lie
+    where it was written; it is asked where a name fits several documents.
 
     Raises:
         UnknownDocumentError: one is not registered, or a name fits several.
     """
     found: set[str] = set()
-    known = [(e.document_id, unicodedata.normalize("NFC", e.name)) for e in entries]
+    known = [(e.document_id, unicodedata.normalize("NFC", e.name), e.digest) for e in entries]
     for name in names:
         asked = unicodedata.normalize("NFC", name)
-        fits = [
-            document
-            for document, own in known
+        found_here = {
+            document: digest
+            for document, own, digest in known
             if name == document or asked in (own, own.rsplit(".", 1)[0])
-        ]
+        }
+        fits = list(found_here)
+        if len(fits) > 1 and name not in fits and beside is not None:
+            near = beside(name)
+            fits = [document for document in fits if found_here[document] in near] or fits
         if name in fits:
             fits = [name]
         if len(fits) != 1:
@@ -161,13 +171,15 @@ class Workspace:
         """Whether sensors must not start runs of the configured engine, which may cost money."""
         return self.settings.engine != "extractive" and not self.settings.chain_paid
 
-    def resolve_documents(self, names: Sequence[str]) -> list[str]:
-        """Document ids of documents named by id, file name or its stem, sorted.
+    def resolve_documents(
+        self, names: Sequence[str], *, beside: Callable[[str], Collection[str]] | None = None
+    ) -> list[str]:
+        """Document ids of documents named by id, file name or its stem, sorted (see ``resolve``).
 
         Raises:
             UnknownDocumentError: one is not registered, or a name fits several.
         """
-        return resolve(names, self.registry.pdfs() if names else [])
+        return resolve(names, self.registry.pdfs() if names else [], beside=beside)
 
     @property
     def pdf_limits(self) -> PdfLimits:

@@ -12,13 +12,20 @@ import io
 import json
 import unicodedata
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
+from upath import UPath
 
+from g2_pipelines.defs.reader_answers import VariantReader
 from g2_pipelines.defs.registry import PdfEntry
-from g2_pipelines.defs.workspace import UnknownDocumentError, resolve
+from g2_pipelines.defs.steps import StepRun
+from g2_pipelines.defs.workspace import UnknownDocumentError, Workspace, resolve
 from g2_pipelines.evaluation.reader.case import QuestionSetError, SetName
 from g2_pipelines.evaluation.reader.load import load_cases
+from g2_pipelines.evaluation.reader.variants import VARIANTS
+from g2_pipelines.keys import digest_of
+from g2_pipelines.settings import Settings
 
 PAPER = "q_id,doc_id,question,answer,doc_path,documents,evidence,title,abstract"
 FETA = "q_id,doc_id,question,answer,doc_path,documents,doc_url,table_array,highlighted_cell_ids"
@@ -182,3 +189,23 @@ def test_a_paper_is_found_by_its_number_and_a_missing_one_is_named() -> None:
     assert resolve(["2031.01202"], entries) == ["a"]
     with pytest.raises(UnknownDocumentError, match=r"2030\.06083\.pdf"):
         resolve(["2031.01202.pdf", "2030.06083.pdf"], entries)
+
+
+def test_a_name_of_two_sets_is_the_file_beside_the_question_file(tmp_path: Path) -> None:
+    """Two sets may hold a paper of one name in different bytes, in one home."""
+    one, two = digest_of(b"one"), digest_of(b"two")
+    entries = [
+        entry("2031.01202.pdf", "a").model_copy(update={"digest": one}),
+        entry("2031.01202.pdf", "b").model_copy(update={"digest": two}),
+    ]
+    with pytest.raises(UnknownDocumentError, match="fits a, b"):
+        resolve(["2031.01202.pdf"], entries)
+    (tmp_path / "spiqa" / "docs").mkdir(parents=True)
+    (tmp_path / "spiqa" / "docs" / "2031.01202.pdf").write_bytes(b"two")
+    ws = Workspace(Settings(_env_file=None, home=str(tmp_path / "home")))
+    reader = VariantReader(ws, StepRun(), VARIANTS["full"], folder=UPath(tmp_path / "spiqa"))
+    assert resolve(["2031.01202.pdf"], entries, beside=reader.beside) == ["b"]
+    assert resolve(["2031.01202"], entries, beside=reader.beside) == ["b"]
+    nowhere = VariantReader(ws, StepRun(), VARIANTS["full"])
+    with pytest.raises(UnknownDocumentError):
+        resolve(["2031.01202.pdf"], entries, beside=nowhere.beside)
