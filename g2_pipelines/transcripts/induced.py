@@ -10,6 +10,7 @@ Linear: a constant number of candidates a line, each counted once.
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -64,11 +65,17 @@ class _Cast(NamedTuple):
 
 
 def induce(
-    text: str, lines: Sequence[Line], parts: Sequence[Heading], skipped: Collection[int]
+    text: str,
+    lines: Sequence[Line],
+    parts: Sequence[Heading],
+    skipped: Collection[int],
+    *,
+    least: int = MIN_MARKS,
 ) -> Induced | None:
     """The grammar that explains most of the text, None if none is sure.
 
-    ``skipped`` lines hold no label (contents, attendance).
+    ``skipped`` lines hold no label (contents, attendance); fewer than ``least`` marks are of no
+    use.
     """
     by_shape: dict[str, _Cast] = {}
     for number, line in enumerate(lines):
@@ -87,7 +94,7 @@ def induce(
     best: Induced | None = None
     for shape in sorted(by_shape):
         cast = by_shape[shape]
-        if len(cast.lines) >= MIN_MARKS:
+        if len(cast.lines) >= least:
             found = _grammar(cast, text, lines)
             if found is not None and (best is None or _worth(found) > _worth(best)):
                 best = found
@@ -234,6 +241,12 @@ def may_be_better(known: Sequence[Mark], text: str, filled: int) -> bool:
     return 2 * len(known) < filled or misread(known, text)
 
 
+def needed(known: Sequence[Mark], text: str) -> int:
+    """How many marks a grammar must have to be used instead of the known ones."""
+    fewer = 1 if misread(known, text) else MORE * len(known)
+    return max(MIN_MARKS, math.ceil(fewer))
+
+
 def completed(known: Sequence[Mark], found: Induced, text: str) -> list[Mark] | None:
     """The marks to use instead of the known ones; None where those stand.
 
@@ -244,7 +257,7 @@ def completed(known: Sequence[Mark], found: Induced, text: str) -> list[Mark] | 
     agreed = sum(mark.line in lines for mark in known)
     if misread(known, text):
         return found.marks if 5 * agreed >= 4 * len(known) else None
-    if len(found.marks) < max(MIN_MARKS, MORE * len(known)):
+    if len(found.marks) < needed(known, text):
         return None
     if 2 * agreed < len(known):
         return found.marks

@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from g2_pipelines.tables.line1 import StyleVote
-from g2_pipelines.transcripts.induced import STYLE, TAGS, completed, induce, may_be_better
+from g2_pipelines.transcripts.induced import STYLE, TAGS, completed, induce, may_be_better, needed
 from g2_pipelines.transcripts.lines import Heading, Line, Mark
 from g2_pipelines.transcripts.styles import Ballot
 
@@ -29,7 +29,7 @@ def with_induced(
     filled = sum(1 for line in lines if line.start < line.end)
     if not may_be_better(ballot.marks, text, filled):
         return ballot, []
-    found = induce(text, lines, parts, skipped)
+    found = induce(text, lines, parts, skipped, least=needed(ballot.marks, text))
     marks = completed(ballot.marks, found, text) if found is not None else None
     if found is None or marks is None:
         return ballot, []

@@ -26,6 +26,7 @@ from g2_pipelines.transcripts.cues import (
 )
 from g2_pipelines.transcripts.drafts import CONFIDENCE, Draft
 from g2_pipelines.transcripts.handing import committee_before_press
+from g2_pipelines.transcripts.interviews import lead_and_ask
 from g2_pipelines.transcripts.introductions import (
     announced,
     called,
@@ -35,6 +36,7 @@ from g2_pipelines.transcripts.introductions import (
 from g2_pipelines.transcripts.labels import DIARISED, GENERIC, OUTSIDER, Speaker
 from g2_pipelines.transcripts.leading import content, leads
 from g2_pipelines.transcripts.shapes import by_shape
+from g2_pipelines.transcripts.speaker_cast import decide
 from g2_pipelines.transcripts.turn_roles import ONLY_HOST, adjust
 from g2_pipelines.transcripts.two_sided import HOST_PRESS, by_dialogue, split_turns
 
@@ -103,11 +105,13 @@ def assign(
             role, source, confidence = "answer", "context", CONFIDENCE["context"]
         for draft in turns:
             draft.give(role, source, confidence)
+    decide(drafts, by_label)
     _called_outsiders(drafts, by_label)
     by_shape(by_label)
     by_dialogue(drafts, by_label)
     split_turns(drafts)
     adjust(drafts)
+    lead_and_ask(drafts)
     _name_questioners(drafts)
     _link_names(drafts)
 

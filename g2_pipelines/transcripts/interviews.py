@@ -1,0 +1,94 @@
+"""Interviews, fireside chats and panels: one person leads and asks, the guests answer.
+
+Here: finding that person, and which of his turns ask and which only lead. ``roles`` imports
+this module, after every speaker has a role; a call with several askers is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from g2_pipelines.transcripts.cues import ENDING, is_question
+from g2_pipelines.transcripts.drafts import Draft
+from g2_pipelines.transcripts.leading import content, leads
+
+#: So many questions of his own at least, and of all that are asked so many in a hundred.
+MIN_ASKED, MIN_SHARE = 3, 50
+#: Who asks opens or ends the record within so many turns.
+EDGE = 2
+MIN_PROMPT = 4
+TAIL = 160
+_FIXED = frozenset({"override", "explicit"})
+#: Words with which a host begins, hands over to the hall or ends; none of a question.
+_OPENS = re.compile(
+    r"聞き手の|お迎え|お招き|お客さまは|お客様は|ゲストは|お送り|こんにちは|こんばんは|ようこそ|会場の皆|会場から|マイクを|拍手|ここまで|お時間|時間が来|以上で|ありがとうございました。?$"
+    r"|(?i:\b(?:welcome|good (?:morning|afternoon|evening)|delighted to have|joining us|open (?:it|this|the floor)|from the (?:floor|audience|room)|in the (?:front|back)|leave it there|out of time|thank you (?:all|both|everyone)|round of applause))"
+)
+
+
+def lead_and_ask(drafts: Sequence[Draft]) -> None:
+    """Give the turns of the one who leads and asks their roles; linear in the turns."""
+    host = _host(drafts)
+    if host is None:
+        return
+    for index, draft in enumerate(drafts):
+        if draft.label != host or draft.source in _FIXED:
+            continue
+        answered = index + 1 < len(drafts) and drafts[index + 1].role == "answer"
+        asks = is_question(content(draft.text)) or is_question(draft.text[-TAIL:])
+        if draft.role == "moderator" and answered and (asks or _prompts(draft.text)):
+            draft.give("question", "context")
+        elif draft.role == "question" and not asks and _only_hosts(draft.text):
+            draft.give("moderator", "context")
+
+
+def _prompts(text: str) -> bool:
+    """Whether words that ask nothing wait for an answer: 「なるほど、3割。」."""
+    rest = content(text)
+    return len(rest) >= MIN_PROMPT and not (
+        leads(text) or ENDING.search(text) or _OPENS.search(text)
+    )
+
+
+def _only_hosts(text: str) -> bool:
+    return bool(leads(text) or ENDING.search(text) or _OPENS.search(text))
+
+
+def _host(drafts: Sequence[Draft]) -> str | None:
+    """The label of whoever leads and asks most; None where several ask or another leads."""
+    if not drafts or any(draft.source == "explicit" for draft in drafts):
+        return None
+    edges = {
+        draft.label
+        for draft in (*drafts[:EDGE], *drafts[-EDGE:])
+        if draft.role in ("moderator", "question")
+    }
+    asked: Counter[str] = Counter()
+    for draft, behind in pairwise(drafts):
+        if draft.role not in ("moderator", "question") or behind.role != "answer":
+            continue
+        if draft.label != behind.label and _asks(draft, thoroughly=draft.label in edges):
+            asked[draft.label] += 1
+    if not edges & asked.keys():
+        return None
+    host, count = max(asked.items(), key=lambda pair: pair[1])
+    if host not in edges or count < MIN_ASKED or count * 100 < asked.total() * MIN_SHARE:
+        return None
+    leading = {draft.label for draft in drafts if draft.role == "moderator"} - {host}
+    others = sum(asked[label] for label in leading)
+    return host if not others and not _led_by(drafts, leading) else None
+
+
+def _asks(draft: Draft, *, thoroughly: bool) -> bool:
+    """Whether a turn asks; of one who may lead ``thoroughly``, without what only leads."""
+    if not thoroughly:
+        return is_question(draft.text[-TAIL:])
+    return is_question(content(draft.text) or draft.text)
+
+
+def _led_by(drafts: Sequence[Draft], leading: set[str]) -> bool:
+    """Whether somebody else opens or ends the record."""
+    return drafts[0].label in leading or drafts[-1].label in leading
