@@ -29,6 +29,7 @@ from g2_pipelines.pdf.glyphs import visual_lines
 from g2_pipelines.pdf.grids import grid_tables, with_grids
 from g2_pipelines.pdf.listings import joined_listings
 from g2_pipelines.pdf.order import insert_by_place, line_blocks
+from g2_pipelines.pdf.outline import begins_anew
 from g2_pipelines.tables.line2 import NodeKind
 
 #: Facts §2.3: keep an engine's page only when its blocks hold about this share of the text.
@@ -269,7 +270,10 @@ def _paragraphs(block: Block) -> list[Block]:
         short = before[-1].box.x1 < block.box.x1 - 2.5 * height
         ended = before[-1].text.endswith(_SENTENCE_END)
         indented = line[0].box.x0 > block.box.x0 + 0.6 * height
-        if short and ended and (indented or is_item or _ITEM.match(line[0].text)):
+        outline = len(groups[-1]) == 1 and begins_anew(before[0].text, line[0].text)
+        if short and (
+            outline or (ended and (indented or is_item or _ITEM.match(line[0].text) is not None))
+        ):
             groups.append([line])
             is_item = _ITEM.match(line[0].text) is not None
         else:

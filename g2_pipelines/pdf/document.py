@@ -31,6 +31,7 @@ from g2_pipelines.pdf.headings import promote_chapters, set_levels, set_paths, s
 from g2_pipelines.pdf.joins import joined_blocks
 from g2_pipelines.pdf.layout import Layout
 from g2_pipelines.pdf.listings import listing_text
+from g2_pipelines.pdf.outline import promote_numbered
 from g2_pipelines.pdf.ruled import with_ruled_tables
 from g2_pipelines.pdf.side_tabs import mark_side_tabs
 from g2_pipelines.pdf.titles import bind_titles
@@ -116,6 +117,7 @@ def flow(found: Sequence[PageBlocks]) -> list[Block]:
         block.regions = block.regions or [(block.page, block.box)]
     body = [block for block in blocks if block.kind != "furniture"]
     promote_chapters(body)
+    promote_numbered(body)
     set_levels(body)
     set_paths(body)
     return blocks

@@ -108,7 +108,10 @@ def _stated_level(text: str, base: int, letters: frozenset[str]) -> int | None:
     number = number_of_heading(text)
     if number is not None:
         return min(base + number.count(".") + 1, MAX_LEVEL)
-    return min(base + 3, MAX_LEVEL) if _ITEM.match(text) else None
+    item = _ITEM.match(text)
+    if item is None:
+        return None
+    return min(base + (3 if item[0][0] in "(（⑴⑵⑶⑷⑸⑹⑺⑻⑼⑽" else 4), MAX_LEVEL)
 
 
 def _ranks(sizes: Sequence[float]) -> list[float]:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from g2_pipelines.pdf import tables
 from g2_pipelines.pdf.geometry import Block, Run, around
 from g2_pipelines.pdf.glyphs import is_cjk, join_lines, visual_lines
+from g2_pipelines.pdf.outline import numbering
 from g2_pipelines.tables.rows import Cell
 
 _ENDED = re.compile(r"[。．.!?！？:：;；」』)）\]][\"'”’]?$")
@@ -89,8 +90,10 @@ def _mid_word(block: Block) -> bool:
 def _goes_on(before: Block, block: Block) -> bool:
     if not before.runs or not block.runs or _ENDED.search(before.text):
         return False
-    if _OPENS.match(block.text):
+    if _OPENS.match(block.text) or numbering(block.text) is not None:
         return False
+    if numbering(before.text) is not None and len(visual_lines(before.runs)) == 1:
+        return False  # a numbered title, whatever stands beside it
     page, box = before.regions[-1] if before.regions else (before.page, before.box)
     elsewhere = block.page == page + 1 or (block.page == page and block.box.y0 < box.y0)
     below = block.page == page and 0 <= block.box.y0 - box.y1 < 0.8 * block.size
