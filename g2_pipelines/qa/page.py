@@ -118,7 +118,7 @@ def answer_page(
         versions=versions,
         note_words=functools.partial(note_words, language=spoken),
         retry_words=functools.partial(retry_words, language=spoken),
-        worth_words=worth_words,
+        worth_words=functools.partial(worth_words, language=spoken),
         gaps=list({(gap.kind, gap.text): gap for gap in answer.gaps}.values()),
         numbers_of=_numbers_of(answer.citations),
         place_words=functools.partial(place_words, language=spoken),

@@ -157,12 +157,23 @@ def place_words(place: str, *, language: str) -> str:
     return place
 
 
-def worth_words(value: AnswerValue) -> str:
+#: Units as they are stored, for an English reader.
+_UNITS_EN: Final = {
+    "円": "yen",
+    "ドル": "dollars",
+    "ユーロ": "euros",
+    "倍": "times",
+    "人": "people",
+}
+
+
+def worth_words(value: AnswerValue, *, language: str) -> str:
     """A typed value for people: 4,120,000,000 円."""
+    unit = value.unit if language == "ja" else _UNITS_EN.get(value.unit, value.unit)
     digits, _, decimals = value.value.partition(".")
     whole = f"{int(digits):,}" if digits.strip("-") else digits
     sign = "-" if digits.startswith("-") and not whole.startswith("-") else ""
-    return " ".join(filter(None, [sign + whole + (f".{decimals}" if decimals else ""), value.unit]))
+    return " ".join(filter(None, [sign + whole + (f".{decimals}" if decimals else ""), unit]))
 
 
 def retry_words(retry: str, *, language: str) -> str:
