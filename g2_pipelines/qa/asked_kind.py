@@ -44,11 +44,11 @@ _VALUE = re.compile(
     r"\bwhat(?:'s| is| was| are| were)\b|何(?:です|でしょう)?か[?？。]?$", re.IGNORECASE
 )
 _MOST = re.compile(
-    r"最も|一番|最大|最高|最多|最長|highest|largest|greatest|biggest|most\b|longest|maximum"
+    r"最も|一番|最大|最高|最多|最長|highest|largest|greatest|biggest|(?<!at )most\b|longest|maximum"
 )
 _LEAST = re.compile(
     r"最小|最低|最少|最短|(?:最も|一番).{0,12}(?:低|小さ|少な|短|遅|安|軽|狭)"
-    r"|lowest|smallest|least\b|shortest|fewest|minimum"
+    r"|lowest|smallest|(?<!at )least\b|shortest|fewest|minimum"
 )
 WHY = re.compile(r"なぜ|何故|どうして|理由|要因|原因|\bwhy\b|\breason|\bcause", re.IGNORECASE)
 CAPTION = re.compile(

@@ -81,7 +81,9 @@ def cell_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
             value = grid.rows[row][column]
             if not chosen and not _names_pair(scope, grid, row, column):
                 continue
-            chosen_row = rows.telling(place) or nearness(scope, grid.row_label(row)) > _NAMED
+            label = grid.row_label(row)
+            chosen_row = rows.telling(place) or nearness(scope, label) > _NAMED
+            chosen_row = chosen_row or verbatim(scope, label)
             if not value or not (chosen_row or len(body) == 1):
                 continue
             layers = [rows.held[place], headers.held[column], corner]

@@ -20,6 +20,7 @@ MAX_CELLS = 20_000  #: of one table; a larger one is read by its sentences only
 _FIGURE = re.compile(
     r"[$€¥£]?\s*[(\[]?\s*[+\-±△▲~<>≦≧≤≥約]*\s*[$€¥£]?\s*\d[\d,.]*\s*(?:[^\d\s]{0,6}|±\s*[\d.]+\S{0,4})\s*[)\]]?"
 )
+_ITEM_NUMBER = re.compile(r"[(\[]\d{1,3}[)\]]\s*[^\W\d_]")
 _UNIT_WORDS = (
     r"[千百十]*[万億兆]?円|[千百十]*[万億兆]?(?:人|名|台|件|社|個|本|回|トン|株|戸|世帯|ドル)|"
     r"[%％‰℃]|°\s?[CF]|ポイント|年|月|日|時間|分|秒|歳|点|倍|か所|箇所|拠点|"
@@ -204,6 +205,8 @@ class Grid:
 def is_figure(text: str) -> bool:
     """True for a cell that is a number with at most a sign and a short unit."""
     folded = fold_text(text).strip()
+    if _ITEM_NUMBER.match(folded):  # (1) of a list's item
+        return False
     return bool(folded) and _FIGURE.fullmatch(folded) is not None
 
 
@@ -284,6 +287,10 @@ def _is_data(row: Sequence[str]) -> bool:
     return label and bool(values) and not years and all(is_figure(cell) for cell in values)
 
 
+def _is_amount(cell: str) -> bool:
+    return is_figure(cell) or _FRACTION.fullmatch(cell) is not None
+
+
 def _label_columns(head: Sequence[Sequence[str]], body: Sequence[Sequence[str]]) -> int:
     """Leading columns without figures, one at least and never all; where the first has no
     header, they end at a header over a text and the figure beside it.
@@ -296,9 +303,9 @@ def _label_columns(head: Sequence[Sequence[str]], body: Sequence[Sequence[str]])
         if count and not named[0] and named[count] and heads[count] == heads[count + 1]:
             break
         filled = [row[count] for row in body if row[count]]
-        figures = sum(is_figure(cell) or _FRACTION.fullmatch(cell) is not None for cell in filled)
+        figures = sum(_is_amount(cell) for cell in filled)
         if not filled or figures * 2 > len(filled):
             break
         count += 1
-    has_figures = any(is_figure(cell) for row in body for cell in row)
+    has_figures = any(_is_amount(cell) for row in body for cell in row)
     return max(1, count) if has_figures else 1
