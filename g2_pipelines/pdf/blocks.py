@@ -142,7 +142,8 @@ def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:
                 left.append(part)
             else:
                 table.runs.append(part)
-    blocks = [*charts, *tables, *line_blocks(left, page.page)]
+    walls = [rule.box for rule in page.rules if not rule.horizontal]
+    blocks = [*charts, *tables, *line_blocks(left, page.page, walls=walls)]
     add_pictures(page, blocks)
     return _lists(_in_order(blocks))
 

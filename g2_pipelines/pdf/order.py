@@ -22,6 +22,10 @@ PARAGRAPH_GAP = 0.75
 #: Glyphs this much larger than the page's body text make a heading.
 HEADING_SIZE = 1.18
 MAX_DEPTH = 40
+#: Marks with which an item begins.
+_BULLETS = tuple("•‣◦●○■□▪◆◇∙➢➤✓")
+#: So many groups back a line may go on where walls part them.
+NEIGHBOURS = 4
 
 
 def reading_order(items: Sequence[T], box_of: Callable[[T], Box]) -> list[T]:
@@ -70,18 +74,24 @@ def _bands(items: list[T], box_of: Callable[[T], Box]) -> list[list[T]] | None:
     return [ranked[:place], ranked[place:]] if place else None
 
 
-def line_blocks(runs: Sequence[Run], page: int) -> list[Block]:
-    """Runs of a page grouped to paragraphs and headings, in reading order."""
+def line_blocks(runs: Sequence[Run], page: int, *, walls: Sequence[Box] = ()) -> list[Block]:
+    """Runs of a page grouped to paragraphs and headings, in reading order.
+
+    ``walls``: standing rules, over which no line goes on.
+    """
     if not runs:
         return []
     ordered = reading_order(runs, lambda run: run.box)
     body = median(run.box.height for run in runs)
     groups: list[list[Run]] = []
     for run in ordered:
-        if groups and _continues(groups[-1], run):
-            groups[-1].append(run)
-        else:
+        # Between walls the lines of neighbours come by turns.
+        near = groups[-NEIGHBOURS if walls else -1 :][::-1]
+        group = next((g for g in near if _continues(g, run) and not _walled(g, run, walls)), None)
+        if group is None:
             groups.append([run])
+        else:
+            group.append(run)
     blocks = []
     for group in groups:
         block = Block(kind="paragraph", page=page, box=around(r.box for r in group), runs=group)
@@ -98,9 +108,21 @@ def _continues(group: Sequence[Run], run: Run) -> bool:
         return False
     if last.down(run.box) > 0.5 * min(last.height, run.box.height):
         return -height < run.box.x0 - last.x1 < 2.5 * height
+    if run.text.startswith(_BULLETS):
+        return False
     gap = run.box.y0 - last.y1
     whole = around(r.box for r in group)
     return -0.5 * height < gap < PARAGRAPH_GAP * height and whole.across(run.box) > 0
+
+
+def _walled(group: Sequence[Run], run: Run, walls: Sequence[Box]) -> bool:
+    """True when a wall stands between the group's last run and ``run``."""
+    last = group[-1].box
+    left, right = min(last.x1, run.box.x1), max(last.x0, run.box.x0)
+    low, high = max(last.y0, run.box.y0), min(last.y1, run.box.y1)
+    return any(
+        left - 1 < wall.centre[0] < right + 1 and wall.y0 < high and wall.y1 > low for wall in walls
+    )
 
 
 def _looks_like_heading(block: Block, body: float) -> bool:

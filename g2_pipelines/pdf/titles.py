@@ -18,6 +18,8 @@ from g2_pipelines.pdf.headings import number_of_heading
 MAX_TITLE, REACH = 60, 26.0
 #: Its middle is off the drawing's by less than this share of the drawing's width.
 OFF_MIDDLE = 0.12
+#: … and it reaches over the drawing's sides by less than this share.
+OVER = 0.2
 _BRACKETED = re.compile(r"[＜<【《〈〔［].*[＞>】》〉〕］]", re.DOTALL)
 _ENDED = (*"。．.、,:：;!?！？",)
 _SECTION = re.compile(
@@ -65,7 +67,8 @@ def _gap(title: Block, target: Block, body: Sequence[Block]) -> float | None:
     gap = b.y0 - a.y1
     if not -a.height < gap < REACH or a.y0 >= b.y0 + 0.5 * a.height:
         return None
-    if not (b.x0 - 12 <= a.x0 and a.x1 <= b.x1 + 12):
+    over = OVER * b.width
+    if not (b.x0 - over <= a.x0 and a.x1 <= b.x1 + over):
         return None
     bracketed = _BRACKETED.fullmatch(title.text) is not None
     centred = abs(a.centre[0] - b.centre[0]) < OFF_MIDDLE * b.width

@@ -48,3 +48,20 @@ def test_a_piece_left_over_goes_after_what_stands_above_it() -> None:
 
 def test_a_page_without_lines_has_no_blocks() -> None:
     assert line_blocks([], 1) == []
+
+
+def test_no_line_goes_on_over_a_standing_rule() -> None:
+    """Two framed texts side by side, their lines at one height."""
+    left = [run("左の題の", 100, y, size=10) for y in (100, 113)]
+    right = [run("右の題の", 160, y, size=10) for y in (100, 113)]
+    walls = [Box(150, 90, 150.5, 130)]
+    apart = line_blocks([left[0], right[0], left[1], right[1]], 1, walls=walls)
+    assert [block.runs for block in apart] == [left, right]
+    row = [left[0], right[0]]
+    assert (len(line_blocks(row, 1)), len(line_blocks(row, 1, walls=walls))) == (1, 2)
+
+
+def test_a_line_that_begins_with_a_bullet_begins_anew() -> None:
+    lines = ["第2節：題", "●はじめの項目は", "二行に続く", "●次の項目"]
+    runs = [run(text, 100, 100 + 12 * k, size=10) for k, text in enumerate(lines)]
+    assert [len(block.runs) for block in line_blocks(runs, 1)] == [1, 2, 1]
