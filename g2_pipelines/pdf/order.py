@@ -24,6 +24,7 @@ HEADING_SIZE = 1.18
 MAX_DEPTH = 40
 #: Marks with which an item begins.
 _BULLETS = tuple("•‣◦●○■□▪◆◇∙➢➤✓")
+_NOTES = ("（出典", "(出典", "出典", "（出所", "出所", "（注", "(注", "※", "資料：")
 #: So many groups back a line may go on where walls part them.
 NEIGHBOURS = 4
 
@@ -127,6 +128,8 @@ def _walled(group: Sequence[Run], run: Run, walls: Sequence[Box]) -> bool:
 
 def _looks_like_heading(block: Block, body: float) -> bool:
     text = "".join(run.text for run in block.runs)
+    if text.startswith((*_BULLETS, *_NOTES)):
+        return False
     lines = visual_lines(block.runs)
     large = block.size >= HEADING_SIZE * body
     return large and len(lines) <= 3 and 2 <= len(text) <= 160 and any(c.isalpha() for c in text)

@@ -61,6 +61,16 @@ def test_no_line_goes_on_over_a_standing_rule() -> None:
     assert (len(line_blocks(row, 1)), len(line_blocks(row, 1, walls=walls))) == (1, 2)
 
 
+def test_items_and_sources_in_large_letters_are_no_headings() -> None:
+    small = [run("小さな字の本文がここに続く", 100, 300 + 30 * k, size=6) for k in range(5)]
+    for text, kind in (
+        ("●項目の本文", "paragraph"),
+        ("（出典）総務省", "paragraph"),
+        ("章の題", "heading"),
+    ):
+        assert line_blocks([run(text, 100, 100, size=12), *small], 1)[0].kind == kind
+
+
 def test_a_line_that_begins_with_a_bullet_begins_anew() -> None:
     lines = ["第2節：題", "●はじめの項目は", "二行に続く", "●次の項目"]
     runs = [run(text, 100, 100 + 12 * k, size=10) for k, text in enumerate(lines)]
