@@ -76,9 +76,9 @@ LEADS = re.compile(
 LEADS_EN = re.compile(
     r"(?i:\bgo ahead\b|\b(?:mr|ms|mrs|dr|miss)\.? [\w'’-]+, (?:please|your line|over to you)|\bwe(?:'ll|’ll| will) come back to you|\blet(?:'s|’s| us) (?:go to|open|take|start with|move (?:on )?to|begin)|\bin the (?:back|front|middle|\w{3,8} row)\b"
     r"|^(?:the |yes, )*(?:gentleman|lady|person|woman|man|young (?:man|lady|woman)|reporter) (?:at|in|with|on|by|over)\b"
-    r"|^(?:(?:okay|ok|all right|alright|right|good|great)[,.] ?)?(?:next|last one|one more|final one|yes, (?:sir|ma'am|ma’am|please)|over (?:here|there))\b ?(?:[.,]|$)"
+    r"|^(?:(?:okay|ok|all right|alright|right|good|great)[,.] ?)?(?:next(?: one| up| person)?|last one|one more|final one|yes, (?:sir|ma'am|ma’am|please)|over (?:here|there))\b ?(?:[.,]|$)"
     r"|\b(?:do|take|have time for|squeeze in) (?:one|two|a couple|a few)(?: or (?:two|three))?(?: more| last| final)"
-    r"|\bthat(?:'s|’s| is|'ll be|’ll be) (?:our time|(?:all|it)(?: from us| for (?:today|tonight|now))|all the time)|\bwe(?:'re|’re| are) (?:out of|at) time"
+    r"|\bthat(?:'s|’s| is|'ll be|’ll be) (?:our time|(?:all|it)(?: from us| for (?:today|tonight|now))|all (?:the|we have) time(?: for)?|all we have(?: time for)?)|(?:then |and )we(?:'ll|’ll| will) (?:do|get to|go to|have) (?:the |some |your )?questions|\bwe(?:'re|’re| are) (?:out of|at) time"
     r"|\bwe can (?:start|begin|get started)\b|\bwe(?:'ll|’ll| will) (?:then |also )?(?:take|be taking) (?:your |some |a few )?questions"
     r"|\bhold the mic|\b(?:raise|stick) your hands?\b|\bwho(?:'s|’s| is) next\b|\b(?:any|other|more|further) questions\?)"
 )

@@ -138,7 +138,12 @@ def with_heads(
     if not heads or len(heads) * 100 < sided * share:
         return list(marks)
     signed = parted is not None and parted is not _PARTED[-1]
-    said = signed or fmean(lines[n].end - end for n, (_, end) in heads.items()) >= MIN_SAID
+    stopped = sum(text[lines[n].end - 1] in "。？?" for n in heads)
+    said = (
+        signed
+        or stopped * 2 > len(heads)
+        or fmean(lines[n].end - end for n, (_, end) in heads.items()) >= MIN_SAID
+    )
     for mark in marks:
         head = heads.get(mark.line)
         if head is None:

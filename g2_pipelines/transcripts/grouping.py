@@ -50,6 +50,7 @@ _SET_APART = re.compile(
     rf"{_WHOLE.pattern}|{_WHAT.pattern}|[^。？?\n]{{3,}}は[。？?]?|[^。？?\n]{{3,}}か[。？?]"
 )
 #: Words that lean on those before: 「それはいつですか。」, 「では続けますか。」
+_SO = re.compile(r"^(?:では|それでは|じゃあ?|で)[、，](?=[^。？?]{6})")
 _LEANS = re.compile(
     r"(?i:(?:really|right|is (?:it|that|this)|are you|you mean|so,?|all of|both|each)\b)|(?:残り|ほか|他|それ|これ|その|この|そう|そちら|では|じゃあ?|で、|ということ|つまり|本当|え[っー、])"
 )
@@ -112,7 +113,7 @@ def grouped(
         around=_surroundings(transcript.text, turns, segmentation),
         answered={a.order for a, b in pairwise(turns) if b.role == "answer"},
         apart=_named(turns) or _written(asked),
-        interview="dash" in segmentation.style.split("+"),
+        interview="dash" in segmentation.style.split("+") or _interview(turns),
         terse=_terse(asked),
     )
     for turn in turns[opening:]:
@@ -157,6 +158,12 @@ def _written(asked: Sequence[str]) -> bool:
     whole = [text.strip() for text in asked if len(text.strip()) >= SHORT_QUESTION]
     said = sum(_POLITE.search(text[-LAST_WORDS:]) is not None for text in whole)
     return bool(whole) and said * 3 < len(whole)
+
+
+def _interview(turns: Sequence[Turn]) -> bool:
+    """Whether one named person asks everything, and nobody presents."""
+    asking = {_who(turn) for turn in turns if turn.role == "question"}
+    return len(asking) == 1 and None not in asking and all(t.role != "presenter" for t in turns)
 
 
 def _terse(asked: Sequence[str]) -> bool:
@@ -345,6 +352,7 @@ class _Grouping:
         enough.
         """
         text = turn.text.strip()
+        text = _SO.sub("", text)
         if turn.order not in self.answered or _LEANS.match(text):
             return False
         if (

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from g2_pipelines.transcripts.cues import STAGE, role_of_title
+from g2_pipelines.transcripts.cues import STAGE, is_question, role_of_title
 from g2_pipelines.transcripts.entries import named_head
 from g2_pipelines.transcripts.labels import (
     DIARISED_HEAD,
@@ -202,10 +202,16 @@ def _named_mark(
         or _COLON.match(text, line.head, line.end)
         or _QUOTED_COLON.match(text, line.head, line.end)
     )
-    if match and _speaks(match["label"]):
+    if match and (_speaks(match["label"]) or _guest_asks(match, text, line.end)):
         yield Mark("name_colon", number, line.start, match.end(), match["label"].strip(" 　\t*"))
         return
     yield from _signed(text, number, line, following)
+
+
+def _guest_asks(match: re.Match[str], text: str, end: int) -> bool:
+    """「参加者：工場の見学はできますか。」, no list of those present."""
+    guest = match["label"].strip() in ("参加者", "出席者", "来場者", "会場")
+    return guest and is_question(text[match.end() : end])
 
 
 def _signed(text: str, number: int, line: Line, following: Line | None) -> Iterator[Mark]:
@@ -276,7 +282,8 @@ def _bare(text: str, number: int, line: Line, following: Line | None) -> Iterato
     indented = match is not None and match.start("label") > line.head
     if match and _speaks(match["label"]) and not (indented and not is_party(match["label"])):
         label, end = match["label"], match.end()
-        head = named_head(text, line.head, line.end) if names_no_person(label) else None
+        posted = names_no_person(label) or is_post(label)
+        head = named_head(text, line.head, line.end) if posted else None
         if head is not None and head[1] > end:  # 「北浜新聞　田端記者　…」
             label, end = head
         rest = text[end : line.end].strip()
@@ -314,14 +321,16 @@ def _words_alone(line: str, below: str) -> str | None:
         return known
     if len(line) > MAX_HOUSE_AND_NAME or not _SENTENCE_BELOW.search(below):
         return None
-    if any(no_speaker(word) or _SIGN.search(word) or len(word) > MAX_WORD for word in words):
+    if any(no_speaker(word) for word in words if len(word) > SHORT_WORD):
+        return None
+    if any(_SIGN.search(word) or len(word) > MAX_WORD for word in words):
         return None
     named = all(map(is_short_name, words[-1].split("・"))) or is_post(words[-1])
     told = is_party(words[0]) or is_party(" ".join(words))
     return " ".join(words) if told or (named and not is_post(words[-1])) else None
 
 
-MAX_WORD = 16
+SHORT_WORD, MAX_WORD = 3, 16
 _SIGN = re.compile(
     r"[0-9０-９。、，！？!?：:；;「」『』（()）\[\]【】<>＜＞／/|｜=＝%％]|^[-－―─・*＊■□●○◆◇▼▽▲△]"
 )

@@ -33,7 +33,7 @@ _PRESENTS = re.compile(
     r"説明|報告|発表|挨拶|その後|(?i:presentation|overview|explanation|remarks|hear from|speak|\bthen\b|\bafter\b)"
 )
 _THANKS = re.compile(r"ありがとうござい|(?i:thank you|thanks)")
-MAX_WORDS = 500
+MAX_WORDS, MAX_GREETING = 500, 120
 REACH = 3
 MIN_WORDS = 40
 
@@ -67,8 +67,11 @@ def find_opening(drafts: Sequence[Draft], qa_headings: Sequence[int]) -> Opening
 def _begin(drafts: Sequence[Draft], question: int, qa_headings: Sequence[int]) -> int:
     """From which turn on, at most ``REACH`` before the first question, the Q&A runs."""
     opener, asker = drafts[0].label, drafts[question].label
-    talk = drafts[0].source == "context" and opener == asker != ""
-    if talk and sum(len(d.text) for d in drafts[1:question]) <= MAX_WORDS:
+    given = drafts[0].source == "context" or drafts[question].source == "context"
+    most = MAX_WORDS if drafts[0].source == "context" else MAX_GREETING
+    gated = any(_gate(draft) for draft in drafts[1:question])
+    talk = given and not gated and opener == asker != ""
+    if talk and sum(len(d.text) for d in drafts[1:question]) <= most:
         return 0  # a talk: whoever opens asks
     near = range(max(0, question - REACH), question + 1)
     told = next((i for i, draft in enumerate(drafts) if draft.role == "answer"), question)

@@ -24,6 +24,8 @@ _ROSTER_SIDE: tuple[tuple[re.Pattern[str], Role], ...] = (
         re.compile(r"(?i:[\s#*]*(?:corporate |company )?(?:participants|executives|management)\b)"),
         "answer",
     ),
+    (re.compile(r"[\s　]*(?:語り手|話し手|ゲスト|お話)(?=[：:　 \t])"), "answer"),
+    (re.compile(r"[\s　]*(?:聞き手|インタビュアー|聞く人)(?=[：:　 \t])"), "question"),
     (
         re.compile(
             r"[\s　]*出席委員|[\s　]*[【＜■□◆●]?[\s　]?(?:質問者|アナリスト)(?:一覧)?[】＞]?[\s　]*$"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from g2_pipelines.transcripts.cues import GATE_TO_QA, asks
+from g2_pipelines.transcripts.cues import CLOSING_QUESTION, GATE_TO_QA, asks
 from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.leading import content, leads
 
@@ -30,12 +30,13 @@ def talks(drafts: Sequence[Draft]) -> None:
 def _panel(drafts: Sequence[Draft]) -> None:
     hosted = [i for i, d in enumerate(drafts) if d.role == "moderator" and d.source != "override"]
     asking = [i for i in hosted if asks(content(drafts[i].text)) and not _reads(drafts[i])]
-    if len(asking) < MIN_ASKED or len(asking) * 100 < len(hosted) * ASKS:
+    least = MIN_ASKED if any(d.role == "question" for d in drafts) else MIN_ASKED - 1
+    if len(asking) < least or len(asking) * 100 < len(hosted) * ASKS:
         return
     begin = asking[0]
     if any(d.role == "answer" and len(d.text) >= MAX_BEFORE for d in drafts[:begin]):
         return
-    if sum(i + 1 < len(drafts) and drafts[i + 1].role == "answer" for i in asking) < MIN_ASKED:
+    if sum(i + 1 < len(drafts) and drafts[i + 1].role == "answer" for i in asking) < least:
         return
     for index in hosted:
         draft = drafts[index]
@@ -43,7 +44,8 @@ def _panel(drafts: Sequence[Draft]) -> None:
         after = drafts[index + 1].role if index + 1 < len(drafts) else ""
         between = before == after == "answer" and len(draft.text) <= SHORT
         rest = content(draft.text)
-        if index >= begin and (asks(rest) or (between and len(rest) >= MIN_CONTENT)):
+        thanks = index == len(drafts) - 1 and _thanks(draft.text)
+        if index >= begin and (asks(rest) or thanks or (between and len(rest) >= MIN_CONTENT)):
             draft.give("question", "context")
 
 
@@ -71,9 +73,16 @@ def _opener(drafts: Sequence[Draft]) -> None:
         again = following is not None and following.label == draft.label
         last = following is None
         leading = leads(draft.text) or _opens(draft.text)
+        if last and index and _thanks(draft.text):
+            continue  # 「本日はありがとうございました。」
         silent = not asks(draft.text) or (index == 0 and _opens(draft.text))
         if silent and (index == 0 or again or last or leading):
             draft.give("moderator", "context")
+
+
+def _thanks(text: str) -> bool:
+    closes = len(text) <= SHORT and CLOSING_QUESTION.search(text) is not None
+    return closes and not leads(text)
 
 
 def _opens(text: str) -> bool:

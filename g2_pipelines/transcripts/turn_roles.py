@@ -32,8 +32,9 @@ SHORT_REMARK_EN = 80
 MIN_READ_QUESTION = 20
 MIN_ANSWER = 8
 MIN_REPORT, MIN_FIGURES = 80, 30
-MAX_FAREWELL = 160
+MAX_FAREWELL, MAX_LED_ONLY = 160, 60
 MAX_THANKS = TAIL = 60
+_KEPT = frozenset({"explicit", "override"})
 LAST = 4
 MAX_REST_EN = 20
 _SENTENCES_EN = re.compile(r"[^.?!\n]{1,100}[.?!]?")
@@ -105,7 +106,7 @@ def adjust(drafts: Sequence[Draft]) -> None:
             asking = asked or begun or draft.part == "qa"
             begun = begun or _opens(draft.text)
             _moderator(draft, (before, spoken, following[index]), asked=asking, chair=chair)
-        _remark(draft)
+        _remark(draft, before)
         before = draft.role
         if draft.role != "moderator":
             thanks = draft.role == "question" and (
@@ -178,7 +179,12 @@ def _quotes_question(text: str) -> bool:
     return any(is_question(match[1]) for match in _QUOTED.finditer(text[:MAX_LED]))
 
 
-def _remark(draft: Draft) -> None:
+def _only_leads(text: str) -> bool:
+    """Whether a turn opens, calls or ends, and not one of its sentences does anything else."""
+    return len(text) <= MAX_LED_ONLY and leads(text) and not content(text) and not asks(text)
+
+
+def _remark(draft: Draft, before: str) -> None:
     """A turn of at most 20 characters that calls the next one moderates, whoever says it."""
     text = draft.text.strip()
     if len(text) <= SHORT_REMARK_EN and text.isascii() and draft.role == "answer":
@@ -192,6 +198,10 @@ def _remark(draft: Draft) -> None:
         and asks(text)
     ):
         draft.give("question", "context")
+        return
+    leading = before != "question" and draft.source not in _KEPT and _only_leads(text)
+    if leading and draft.role == "answer":
+        draft.give("moderator", "remark")
         return
     gate = len(text) <= SHORT_GATE and GATE_TO_QA.search(text) and draft.source == "cue_vote"
     if not gate and (len(text) > SHORT_REMARK or not GATE_SHORT.search(text)):
