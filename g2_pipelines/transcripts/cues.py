@@ -22,7 +22,7 @@ QUESTION = re.compile(
     r"|(?:聞き|知り|確認し|伺い)たい|聞かせて|ほしい(?=[。\s　]|$)"
     r"|(?<!明ら)(?<![とばっずさなほ静確僅わし])か(?=[。？?](?:[\s　」）)]|$)|$)"
     r"|どう(?:でしょう|ですか|なの)|いかがで|見解を|所見を|所感を|受け止めを|考えを(?:お|伺|聞)|(?:説明|答弁|回答|確認|整理|コメント)(?:を)?"
-    r"(?:お願い|してくださ|いただけ|させてくださ)|[？?](?=[\s　」）)]|$)|は[。？?]?$"
+    r"(?:お願い|してくださ|いただけ|させてくださ)|[？?](?=[\s　」）)\"”]|$)|は[。？?]?$"
     r"|(?i:\b(?:like|love|want(?:ed)?) to (?:know|ask|understand|hear)\b|\b(?:wonder|wondering|curious)\b|\bany (?:update|colou?r|thoughts|comments?|guidance)\b|could you|can you|would you|what(?:'s| is| are)|how (?:do|does|is|are|much|many))"
 )
 #: Cues that a chair or host uses without asking for content.

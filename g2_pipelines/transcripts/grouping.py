@@ -47,7 +47,7 @@ _WHAT = re.compile(
 _ASKS_OF = re.compile(rf"{_WHOLE.pattern}|{_WHAT.pattern}|[^。？?\n]{{2,}}は[。？?]?")
 #: Of an interviewer, whose every question an editor has set apart.
 _SET_APART = re.compile(
-    rf"{_WHOLE.pattern}|{_WHAT.pattern}|[^。？?\n]{{3,}}は[。？?]?|[^。？?\n]{{3,}}か[。？?]"
+    rf"{_WHOLE.pattern}|{_WHAT.pattern}|[^。？?\n]{{2,}}は[。？?]?|[^。？?\n]{{3,}}か[。？?]"
 )
 #: Words that lean on those before: 「それはいつですか。」, 「では続けますか。」
 _SO = re.compile(r"^(?:では|それでは|じゃあ?|で)[、，](?=[^。？?]{6})")

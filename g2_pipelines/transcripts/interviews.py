@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from g2_pipelines.transcripts.cues import ENDING, is_question
+from g2_pipelines.transcripts.cues import CLOSING_QUESTION, ENDING, is_question
 from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.leading import content, leads
 
@@ -21,6 +21,7 @@ MIN_ASKED, MIN_SHARE = 3, 50
 EDGE = 2
 MIN_PROMPT = 4
 TAIL = 160
+SHORT_THANKS = 24
 _FIXED = frozenset({"override", "explicit"})
 #: Words with which a host begins, hands over to the hall or ends; none of a question.
 _OPENS = re.compile(
@@ -42,6 +43,8 @@ def lead_and_ask(drafts: Sequence[Draft]) -> None:
         if draft.role == "moderator" and answered and (asks or _prompts(draft.text)):
             draft.give("question", "context")
         elif draft.role == "question" and not asks and _only_hosts(draft.text):
+            if len(draft.text) <= SHORT_THANKS and CLOSING_QUESTION.search(draft.text):
+                continue  # 「本日はありがとうございました。」 of whoever asked
             draft.give("moderator", "context")
 
 

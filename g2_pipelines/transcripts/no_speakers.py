@@ -11,7 +11,7 @@ from functools import lru_cache
 
 #: Words before a colon that are no speaker.
 _NO_SPEAKER = re.compile(
-    r"(?i:(?:edited |full |preliminary |final )?(?:transcript|presentation|disclaimer)$|(?:https?|url|tel|fax|e-?mail|notes?|disclaimer|(?:important )?notice|safe harbou?r(?: statement)?|caution(?:ary)?(?: (?:note|statement))?|forward-looking statements?|copyright|source)\b|p\.)|日時|日付|場所|会場(?![0-9０-９A-ZＡ-Ｚの])|(?:出席者|参加者|登壇者)(?![・（(0-9０-９A-ZＡ-Ｚ]|[ 　_][0-9０-９A-ZＡ-Ｚ])|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
+    r"(?i:(?:edited |full |preliminary |final )?(?:transcript|presentation|disclaimer)$|(?:https?|url|tel|fax|e-?mail|notes?|disclaimer|(?:important )?notice|safe harbou?r(?: statement)?|caution(?:ary)?(?: (?:note|statement))?|forward-looking statements?|copyright|source)\b|p\.)|日時|日付|場所|会場(?![0-9０-９A-ZＡ-Ｚの・／/前後左右])|(?:出席者|参加者|登壇者)(?![・（(0-9０-９A-ZＡ-Ｚ]|[ 　_][0-9０-９A-ZＡ-Ｚ])|資料|電話|住所|開催|時間|期間|テーマ|議題|目次|連絡先|出典"
     r"|備考|[^（(：:]{0,24}(?:説明会|記者会見|総会|書き起こし|文字起こし|議事録|会議録|座談会|対談|インタビュー)(?:$|[（(：: 　])|質疑応答|質疑$|関連(?:記事|リンク|資料|情報)|おすすめ|図表|出所|(?:聞き手|取材|構成|撮影|写真|文|編集|協力)[：:＝・]|単位|対象|証券コード|免責|ご?注意|注記|留意|主催(?!者|側|会社)|会社名|記録|注[0-9０-９]?$|※|例$|以下|なお|また|まず|次に|つまり"
 )
 _THING = re.compile(
