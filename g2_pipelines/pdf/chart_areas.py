@@ -19,6 +19,8 @@ from g2_pipelines.pdf.geometry import Box, PageText, Run, Shape, around
 
 #: Side of the squares (points) in which shapes and labels that touch are one area.
 CELL = 7.0
+#: More squares than this, one in several areas counted as often, are looked at on no page.
+MAX_CELLS = 400_000
 #: A painted box with so many characters of words is a frame or a text's ground.
 FRAME_WORDS, CURVE_WORDS = 12, 60
 #: … and one of more than this share of the page is the page's.
@@ -176,9 +178,12 @@ def touching_areas(page: PageText, shapes: Sequence[Shape], labels: Sequence[Run
     cells: dict[tuple[int, int], int] = {}
     groups = _Groups()
     boxes = [shape.box for shape in shapes] + [run.box for run in labels]
+    boxes = [box.clipped(page.width, page.height) for box in boxes]
+    if sum((1 + box.width / CELL) * (1 + box.height / CELL) for box in boxes) > MAX_CELLS:
+        return []  # large shapes over large shapes on a poster or a map
     for k, box in enumerate(boxes):
         groups.add()
-        for cell in _covered(box.clipped(page.width, page.height)):
+        for cell in _covered(box):
             groups.join(cells.setdefault(cell, k), k)
     for (x, y), k in sorted(cells.items()):
         for beside in ((x + 1, y), (x, y + 1), (x + 1, y + 1), (x + 1, y - 1)):

@@ -7,6 +7,7 @@ objects in it. For ``pdfium_page``.
 from __future__ import annotations
 
 import ctypes
+import math
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any
@@ -130,8 +131,8 @@ def drawings(page: Any, display: Display) -> tuple[list[Rule], list[Shape]]:
         matrices = _matrices(item)
         looked_at = min(count, MAX_SEGMENTS)
         points = [display.point(*_through(matrices, x, y)) for x, y in _points(item, looked_at)]
-        if len(points) < 2:
-            continue
+        if len(points) < 2 or not math.isfinite(sum(x + y for x, y in points)):
+            continue  # damaged files draw to nowhere
         if count <= 64:
             rules.extend(_straight(points))
         shapes.append(_shape(item, points))

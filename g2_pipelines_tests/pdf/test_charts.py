@@ -200,3 +200,9 @@ def test_whatever_is_drawn_every_run_is_in_one_block(
     runs += PROSE if words else []
     blocks = plain_blocks(with_shapes(runs, shapes))
     assert texts_of(blocks) == sorted(r.text for r in runs)
+
+
+def test_a_page_full_of_large_shapes_costs_nothing_and_has_no_chart() -> None:
+    shapes = [bar(k % 50, 10, 500 + k % 50, 380) for k in range(3000)]
+    runs = [run(str(7 * k * k), 50, 400 + 20 * k, size=7) for k in range(8)]
+    assert chart_blocks(with_shapes(runs, shapes)) == []
