@@ -17,6 +17,8 @@ from g2_pipelines.pdf.stacked import is_value
 PHRASE_GAP = 0.6
 #: A sign farther from its figure than this share of its height has a space between.
 SIGN_GAP = 0.15
+#: Of what stands beside a row's label so much are figures: «50 | Full | None» are heads.
+ROW_SHARE = 0.3
 #: Figures lower than this share of their line are marks of notes.
 MARK_SIZE = 0.75
 #: Left of this share of the way to the first figures a header's words are the labels'.
@@ -59,7 +61,9 @@ class Line:
         # A small figure is a note's mark: «CHANGES(1)».
         least = MARK_SIZE * self.box.height
         figures = [p for p in self.figures if is_figure(p) and p.box.height > least]
-        return bool(figures) and not all(is_year(phrase) for phrase in figures)
+        if not figures or all(is_year(phrase) for phrase in figures):
+            return False
+        return len(figures) >= ROW_SHARE * len(self.figures)
 
 
 def line_of(runs: Sequence[Run]) -> Line:

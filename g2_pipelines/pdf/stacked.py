@@ -25,6 +25,8 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
+#: From so many lines on cells of as many lines each are rows.
+EVEN_LINES = 3
 #: Share of a column's lines that must be values.
 VALUES = 0.8
 
@@ -102,7 +104,9 @@ def _centres(cells: Sequence[Sequence[Run]]) -> list[float]:
     if shared and _mostly_values(labels):
         return []
     valued = [lines for lines in columns if _mostly_values(lines)]
-    if not valued or len(valued) < 0.6 * len(columns):
+    # As many lines in all cells, each level with the others: rows, whatever is in them.
+    even = len({len(lines) for lines in found}) == 1 and len(labels) >= EVEN_LINES
+    if not valued or (len(valued) < 0.6 * len(columns) and not even):
         return []
     most, times = Counter(len(lines) for lines in valued).most_common(1)[0]
     if most < 2 or times < 0.6 * len(valued) or len(labels) < most:
@@ -110,7 +114,9 @@ def _centres(cells: Sequence[Sequence[Run]]) -> list[float]:
     lead = next(lines for lines in valued if len(lines) == most)
     centres = [around(run.box for run in line).centre[1] for line in lead]
     height = max(run.box.height for line in lead for run in line)
-    if not all(_level(lines, centres, height) for lines in (labels, *valued)):
+    if not all(
+        _level(lines, centres, height) for lines in (labels, *(columns if even else valued))
+    ):
         return []
     if not all(_is_shared(lines[0], centres) for lines in shared):
         return []

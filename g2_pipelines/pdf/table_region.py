@@ -32,7 +32,7 @@ SIDES = 10.0
 #: Words that begin right of this share of a table's width are no labels.
 HEAD_PLACE = 0.25
 #: Engines call a header's line many things; what is furniture is decided later.
-_OVER = ("paragraph", "list", "furniture", "equation", "heading")
+_OVER = ("paragraph", "list", "furniture", "equation", "heading", "caption")
 _UNDER = ("paragraph", "list")
 _SIGNS = re.compile(r"^[$¥€£]\s|\s[%％]$")
 
@@ -45,9 +45,7 @@ def with_statement(page: PageText, blocks: list[Block], table: Block) -> bool:
     Its header and its last rows, which an engine left over and under it as loose pieces, are
     taken out of their ``blocks``; what of the table fits no row becomes text over or under it.
     """
-    before = glued_share(table.cells) if table.cells else 1.0
-    if merged_rows(table.cells, table.runs):
-        before = max(before, 2 * MAX_GLUED)
+    before = _doubt(table)
     over, under = _loose_lines(table, blocks)
     sound = before <= MAX_GLUED
     if sound and (not over or "+" in table.engine):
@@ -115,6 +113,26 @@ def with_header(page: PageText, blocks: list[Block], table: Block) -> bool:
     return True
 
 
+def _doubt(table: Block) -> float:
+    """Share of the table's figures of which it is doubtful that their cells are right."""
+    if not table.cells:
+        return 1.0
+    glued = glued_share(table.cells)
+    doubted = merged_rows(table.cells, table.runs) is not None or _strange(table)
+    return max(glued, 2 * MAX_GLUED) if doubted else glued
+
+
+def _strange(table: Block) -> bool:
+    """True where an engine put heads together: a word of a header that stands nowhere."""
+    words = {word for run in table.runs for word in run.text.split()}
+    heads = (cell.text for cell in table.cells if cell.row == 0)
+    return any(
+        len(word) > 1 and word.isascii() and word not in words and not word.isdigit()
+        for text in heads
+        for word in text.split()
+    )
+
+
 def _lonely(cells: Sequence[Cell]) -> int:
     """Rows of one number without a label: a second line of a cell that the rules close."""
     filled: dict[int, list[Cell]] = {}
@@ -150,7 +168,9 @@ def _loose_lines(table: Block, blocks: Sequence[Block]) -> tuple[list[list[Run]]
     for block in blocks:
         if block is table or not block.runs:
             continue
-        short = max(_length(run) for run in block.runs) <= LOOSE_CHARS
+        # Of a caption the last lines may be heads; its long ones end what is looked at.
+        caption = block.kind == "caption"
+        short = caption or max(_length(run) for run in block.runs) <= LOOSE_CHARS
         inside = block.box.x0 > table.box.x0 - SIDES and block.box.x1 < table.box.x1 + SIDES
         if not short or not inside:
             continue
@@ -162,7 +182,8 @@ def _loose_lines(table: Block, blocks: Sequence[Block]) -> tuple[list[list[Run]]
     above, below = [], []
     for line in reversed(visual_lines(over)):
         box = around(run.box for run in line)
-        if top - box.y1 > box.height or bottom < box.y0:
+        long = max(_length(run) for run in line) > LOOSE_CHARS
+        if long or top - box.y1 > box.height or bottom < box.y0:
             break
         above.append(line)
         top = min(top, box.y0)

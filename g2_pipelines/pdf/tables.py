@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
+from itertools import pairwise
 from typing import Any
 
 from g2_pipelines.pdf.geometry import Block, Box, Rule, Run
@@ -24,6 +25,10 @@ SIDE_COLUMN = 6.0
 #: Cells must hold at least this share of the region's characters, and no more than its inverse.
 CELLS_SHARE = 0.95
 MAX_CELLS = 20_000
+#: A line under words has them over this share of its length.
+UNDERLINED = 0.85
+#: More of a grid's rows than this without height for a line: shades behind lines of text.
+MAX_THIN, THIN = 0.3, 4.0
 _NUMBER = re.compile(r"[\s\d.,%％△▲+−–\-()（）/:¥$€]*\d[\s\d.,%％△▲+−–\-()（）/:¥$€]*")
 
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -36,18 +41,36 @@ def grid_cells(region: Box, runs: Sequence[Run], rules: Sequence[Rule]) -> list[
     do; its cells are given only from three columns on and when no rows of it seem merged.
     """
     inside = [rule for rule in rules if region.grown(4).shared(rule.box.grown(0.5)) > 0]
-    lying = [rule.box for rule in inside if rule.horizontal]
     standing = [rule.box for rule in inside if not rule.horizontal]
+    drawn = [rule.box for rule in inside if rule.horizontal]
+    lying = [box for box in drawn if not _underlines(box, runs, standing)]
     ys = _places([box.centre[1] for box in lying])
     sides = _open_sides(lying, standing, runs)
     standing += sides
     xs = _places([box.centre[0] for box in standing])
     if len(ys) < 3 or len(xs) < 3 or len(ys) * len(xs) > MAX_CELLS:
         return []
+    if sum(b - a < THIN for a, b in pairwise(ys)) > MAX_THIN * len(ys):
+        return []
     lines = _spans_at(ys, [(box.centre[1], box.x0, box.x1) for box in lying])
     posts = _spans_at(xs, [(box.centre[0], box.y0, box.y1) for box in standing])
     cells = _filled(xs, ys, _merged_cells(xs, ys, lines, posts), runs)
     return [] if sides and (len(xs) < 4 or merged_rows(cells, runs)) else cells
+
+
+def _underlines(rule: Box, runs: Sequence[Run], standing: Sequence[Box]) -> bool:
+    """True for a line under words (a link, a heading) that ends with them, not at borders."""
+    ends = (rule.x0, rule.x1)
+    y = rule.centre[1]
+    posts = [box.x0 for box in standing if box.y0 - SAME_RULE <= y <= box.y1 + SAME_RULE]
+    if all(any(abs(x - end) <= SAME_RULE for x in posts) for end in ends):
+        return False
+    covered = 0.0
+    for run in runs:
+        height = run.box.height
+        if run.box.y0 + 0.5 * height < y < run.box.y1 + 0.1 * height and run.box.across(rule) > 0:
+            covered += run.box.across(rule)
+    return covered >= UNDERLINED * rule.width
 
 
 def _open_sides(lying: Sequence[Box], standing: Sequence[Box], runs: Sequence[Run]) -> list[Box]:
