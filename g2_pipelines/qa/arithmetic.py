@@ -1,6 +1,6 @@
 """Arithmetic on values copied from evidence: by code, in Decimal, never by a model.
 
-Here: ``calculate`` for difference, ratio, growth, sum, count, rank, turnover and cover, and ``Calculated``, its
+Here: ``calculate`` for difference, ratio, growth, sum, count, rank, turnover, cover and share, and ``Calculated``, its
 result as it is shown. What a number in a text is worth stands in ``text.numbers``; that the
 values stand in the evidence is checked in ``grounding``. Imported inside ``qa``.
 """
@@ -107,7 +107,8 @@ def calculate(
     difference: first − second, in their unit (percentages: in points). ratio: first ÷ second,
     2 decimals. growth: (first − second) ÷ |second| in percent, 1 decimal. sum: of all.
     count: how many values. rank: the labels from the greatest to the least value. turnover:
-    first ÷ the average of the others. cover: all but the last ÷ the last; both 2 decimals.
+    first ÷ the average of the others. cover: all but the last ÷ the last; both 2 decimals. share: first ÷
+    second in percent, 1 decimal.
 
     Raises:
         CalculationError: Too few values, the same copied place twice, unlike units, no number,
@@ -162,6 +163,8 @@ def _carried_out(
             return _turnover(operands, language)
         case "cover":
             return _cover(operands, language)
+        case "share":
+            return _share(operands)
         case _:
             raise CalculationError(f"{operation!r} is no operation", place="operation")
 
@@ -195,7 +198,7 @@ def _check(
 
 def _divisor(operation: Operation, operands: Sequence[Operand]) -> Decimal:
     match operation:
-        case "ratio" | "growth" | "cover":
+        case "ratio" | "growth" | "cover" | "share":
             return operands[-1].value
         case "turnover":
             return sum((item.value for item in operands[1:]), Decimal(0))
@@ -238,6 +241,12 @@ def _cover(operands: Sequence[Operand], language: Language) -> Calculated:
     )
     formula = f"({' + '.join(item.named for item in parts)}) ÷ {whole.named}"
     return Calculated(value, f"{value}{_TIMES[language]}", formula)
+
+
+def _share(operands: Sequence[Operand]) -> Calculated:
+    part, whole = operands
+    value = (part.value / whole.value * 100).quantize(Decimal("0.1"), ROUND_HALF_UP)
+    return Calculated(value, f"{value}%", f"{part.named} ÷ {whole.named}")
 
 
 def _sum(operands: Sequence[Operand]) -> Calculated:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from decimal import Decimal
 
 from g2_pipelines.qa.arithmetic import operand
-from g2_pipelines.qa.cells import row_quote
+from g2_pipelines.qa.cell_told import row_quote
 from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.figures import figures
 from g2_pipelines.qa.grids import Grid, is_figure, is_total, without_unit

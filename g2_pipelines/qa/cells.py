@@ -12,14 +12,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from g2_pipelines.qa.cell_told import is_years, label_of, statement
 from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.grids import Grid, is_figure, without_unit
-from g2_pipelines.qa.grounding import squeeze
 from g2_pipelines.qa.hits import IN_CONTEXT, Hit, Scope
 from g2_pipelines.qa.item import another, nearness, verbatim, whole, without_modifier
-from g2_pipelines.qa.matching import Prepared, Word, held, prepared, stem, words
-from g2_pipelines.qa.ports import Quote
-from g2_pipelines.tables.line2 import CopiedValue
+from g2_pipelines.qa.matching import Prepared, Word, held, prepared, stem
 from g2_pipelines.text.fold import fold_text
 
 #: Less than for a sentence: a row and a column chosen by the question's words say much.
@@ -34,9 +32,6 @@ _STATEMENT = 0.25  #: of two such rows, that of the consolidated statement is th
 _STATEMENTS = re.compile(
     r"^consolidated (?:statements?|balance sheets?)|^連結(?:貸借対照表|損益計算書|キャッシュ)"
 )
-_PERIOD = re.compile(r"\b(?:19|20)\d\d\b")
-_YEAR_CELL = re.compile(r"(?:fy ?)?(?:19|20)\d\d(?:年度?)?")
-_SPREAD = re.compile(r"([^()]*\d[^()]*?)\s*\([^()]*\d[^()]*\)")  #: 63.2% (0.4%)
 _NOTE = re.compile(r"^note\b|注記")
 TELLING = 0.5  #: held at least this far, a word chooses a row or a column
 
@@ -118,9 +113,16 @@ def _row_held(
 ) -> dict[Word, float]:
     """What the row holds beside the cell itself: its other cells and its group's label."""
     group = prepared(grid.groups[row])
+    compound = prepared(f"{grid.row_label(row)}{grid.corner}")  # 営業職員 of チャネル
+    japanese = scope.asked.language == "ja" and column >= grid.label_columns
     others = [cell for place, cell in enumerate(cells) if place != column]
     return {
-        word: max([held(word, group), *(cell[word] for cell in others)]) for word in scope.words
+        word: max(
+            held(word, group),
+            held(word, compound) if japanese else 0.0,
+            *(cell[word] for cell in others),
+        )
+        for word in scope.words
     }
 
 
@@ -138,19 +140,13 @@ def _only_candidate(scope: Scope, grid: Grid, column: int) -> bool:
         place
         for place in range(grid.label_columns, len(grid.rows[0]))
         if any(is_figure(grid.rows[row][place]) for row in grid.body())
-        and not _is_years(grid, place)
+        and not is_years(grid, place)
         and (scope.asked.change or not _is_change(grid, place))
     ]
     units = scope.asked.units
     if units:
         figures = [place for place in figures if _has_unit(grid, place, units)] or figures
     return figures == [column]
-
-
-def _is_years(grid: Grid, column: int) -> bool:
-    """True for a column that says of which year each row is."""
-    cells = [grid.rows[row][column] for row in grid.body() if grid.rows[row][column]]
-    return bool(cells) and all(_YEAR_CELL.fullmatch(fold_text(cell)) for cell in cells)
 
 
 def _has_unit(grid: Grid, column: int, units: Sequence[str]) -> bool:
@@ -169,7 +165,7 @@ def _hit(
     coverage, unmet = scope.share(merged)
     if unmet or coverage < ENOUGH_IN_CELLS:
         return None
-    label, header = _label(scope, grid, row, column), without_unit(grid.column_header(column))
+    label, header = label_of(scope, grid, row, column), without_unit(grid.column_header(column))
     named = any(nearness(scope, cell) > _NAMED for cell in grid.rows[row][: grid.label_columns])
     amount = is_figure(value) and scope.asked.kind in ("number", "value")
     if amount and not named and another(scope, label):
@@ -179,7 +175,7 @@ def _hit(
         return None
     near = nearness(scope, label) + nearness(scope, header)
     score = coverage + 0.25 * near + 0.2 + _VERBATIM * verbatim(scope, header)
-    hit = _statement(scope, grid, row, column, coverage=coverage, score=score)
+    hit = statement(scope, grid, row, column, coverage=coverage, score=score)
     if whole(scope, label, [grid.column_header(column), grid.groups[row], grid.corner]):
         more = _WHOLE + (_STATEMENT if _is_statement(grid) else 0.0)
         hit = replace(hit, score=score + more, whole=is_figure(value))
@@ -241,110 +237,3 @@ def _is_share(grid: Grid, value: str, row: int, column: int) -> bool:
     if "%" in fold_text(first):  # as with a currency, the sign may stand in the first row alone
         around.append(first)
     return _SHARE.search(fold_text(" ".join(around))) is not None
-
-
-def _label(scope: Scope, grid: Grid, row: int, column: int) -> str:
-    """What the row is called: its label, or the cell that the question names it by."""
-    label = grid.row_label(row) if column >= grid.label_columns else ""
-    if not grid.header_rows and _YEAR_CELL.fullmatch(fold_text(label)):
-        return label  # a table by year
-    named = max(
-        (cell for place, cell in enumerate(grid.rows[row]) if place != column and cell),
-        key=lambda cell: sum(held(word, prepared(cell)) for word in scope.words),
-        default="",
-    )
-    words_in_label = sum(held(word, prepared(label)) for word in scope.words)
-    if named and sum(held(word, prepared(named)) for word in scope.words) > words_in_label:
-        return named
-    if label and is_figure(label):
-        return f"{without_unit(grid.corner)} {label}".strip()
-    return label or named
-
-
-def _statement(
-    scope: Scope, grid: Grid, row: int, column: int, *, coverage: float, score: float
-) -> Hit:
-    value = grid.rows[row][column]
-    unit = grid.unit(row, column) if is_figure(value) else ""
-    shown = with_unit(value, unit)
-    label, header = _label(scope, grid, row, column), without_unit(grid.column_header(column))
-    dated = [
-        f"{grid.column_header(place) if words(header) else ''} {grid.rows[row][place]}".strip()
-        for place in range(grid.label_columns, len(grid.rows[0]))
-        if place != column and _is_years(grid, place) and grid.rows[row][place]
-    ]
-    pair = grid.named_by(row, column)
-    if pair and pair not in label:
-        label = f"{label}・{pair}" if scope.asked.language == "ja" else f"{label}, {pair}"
-    share_of = grid.share_of(row)
-    if share_of and share_of not in label:
-        label = f"{share_of}・{label}" if scope.asked.language == "ja" else f"{share_of}, {label}"
-    named = f"{label} {header}".strip()
-    if dated and label:
-        label += f"（{dated[0]}）" if scope.asked.language == "ja" else f" ({dated[0]})"
-    if scope.asked.language == "ja":
-        answer = f"{label}の{header}は{shown}です。" if header else f"{label}は{shown}です。"
-    elif label and _PERIOD.search(header):
-        answer = f"{label} ({header}): {shown}."
-    else:
-        answer = f"{header} of {label}: {shown}." if header else f"{label}: {shown}."
-    spread = _SPREAD.fullmatch(value)
-    bare = spread[1].strip() if spread else value
-    copied = CopiedValue(label=named, text=bare, unit=unit, node_id=grid.node.node_id)
-    return Hit(
-        short=shown,
-        answer=answer,
-        quotes=(
-            Quote(node_id=grid.node.node_id, text=row_quote(grid, row, value)),
-            *(Quote(node_id=node.node_id, text=node.text) for node in grid.above.nodes),
-            *_introduced(scope, grid),
-        ),
-        coverage=coverage,
-        score=score,
-        values=(copied,) if is_figure(bare) else (),
-        from_cell=True,
-    )
-
-
-def _introduced(scope: Scope, grid: Grid) -> list[Quote]:
-    """The lines before the table that alone hold a name of the question."""
-    node = grid.node
-    own = prepared("\n".join([node.text, node.caption or "", *node.section_path]))
-    lacking = [word for word in scope.words if word.strict and held(word, own) < TELLING]
-    found: list[Quote] = []
-    for word in lacking:
-        line = next(
-            (
-                Quote(node_id=told.node_id, text=text.strip())
-                for told in grid.above.told
-                for text in told.text.splitlines()
-                if held(word, prepared(text)) >= TELLING
-            ),
-            None,
-        )
-        if line is not None and line not in found:
-            found.append(line)
-    return found
-
-
-def with_unit(value: str, unit: str) -> str:
-    """A cell as it is shown, with the unit that its table gives it."""
-    if not unit or unit.casefold() in value.casefold():
-        return value
-    value = value.replace("$ ", "$")
-    return f"{value} {unit}" if unit[0].isascii() and unit[0].isalpha() else f"{value}{unit}"
-
-
-def row_quote(grid: Grid, row: int, value: str) -> str:
-    """The row's line as it stands in the node's text, else the value's cell alone."""
-    wanted = [cell for cell in dict.fromkeys(grid.rows[row]) if cell]
-    for line in grid.node.text.splitlines():
-        if [
-            " ".join(cell.split()) for cell in dict.fromkeys(line.split("\t")) if cell.strip()
-        ] == wanted:
-            return line.strip()
-    label, own = squeeze(grid.row_label(row)), squeeze(value)
-    for line in f"{grid.node.text}\n{grid.node.ocr_text or ''}".splitlines():
-        if grid.node.kind != "table" and squeeze(line).startswith(label) and own in squeeze(line):
-            return line.strip()
-    return value

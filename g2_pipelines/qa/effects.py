@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from g2_pipelines.qa.cells import row_quote
+from g2_pipelines.qa.cell_told import row_quote
 from g2_pipelines.qa.grids import Grid, is_figure
 from g2_pipelines.qa.hits import Hit, Scope
 from g2_pipelines.qa.item import nearness

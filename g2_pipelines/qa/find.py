@@ -37,6 +37,7 @@ from g2_pipelines.qa.passages import (
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.qa.ranks import rank_hits
 from g2_pipelines.qa.relevant import relevant_hit
+from g2_pipelines.qa.shares import share_hit
 from g2_pipelines.qa.stepped import STEPS, step_hit
 from g2_pipelines.qa.years import year_hits
 from g2_pipelines.tables.line2 import DocumentNode
@@ -116,6 +117,9 @@ def _chosen(
     hits = [hit for hit in hits if not hit.qualified]
     if aims and not hits:
         return Miss(missing=(), qualified=aims[0].answer, quotes=aims[0].quotes)
+    share = _share(scope, scoped, survey) if not any(hit.from_cell for hit in hits) else None
+    if share is not None:
+        return share
     if not hits:
         near = relevant_hit(scope, passages_of(scoped)) if passages and not reasons else None
         return near or _miss(scope)
@@ -123,6 +127,24 @@ def _chosen(
     if doubt is not None:
         return doubt
     return with_more(scope, scoped, hits[0])
+
+
+def _share(scope: Scope, evidence: Sequence[Evidence], lines: Sequence[Evidence]) -> Hit | None:
+    """The share that is made of two cells, where «%» is asked for."""
+    beside = [item.node for item in (*evidence, *lines)]
+    tables = [grid_of(item.node, _above(item.node, beside)) for item in evidence]
+
+    def cells(question: str) -> list[Hit]:
+        asked = _scope(understand(question), (), evidence)
+        found = [
+            hit
+            for grid in tables
+            if grid is not None
+            for hit in cell_hits(asked, grid, _around(grid))
+        ]
+        return sorted(found, key=lambda hit: -hit.score)
+
+    return share_hit(scope.asked.core, cells, language=scope.asked.language)
 
 
 def _scope(asked: Asked, bound: Sequence[Word], evidence: Sequence[Evidence]) -> Scope:

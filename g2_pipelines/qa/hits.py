@@ -42,6 +42,7 @@ class Hit:
     values: tuple[CopiedValue, ...] = ()
     operation: Operation = ""
     from_cell: bool = False
+    column: str = ""  # the header of the cell
     whole: bool = False  # a cell whose row is the asked item itself
     qualified: bool = False  # the value is a target or forecast, which was not asked for
 

@@ -19,7 +19,7 @@ from g2_pipelines.tables.line2 import CopiedValue, Gap, GapKind, PlanNode, Quest
 from g2_pipelines.tables.rows import Row
 
 Operation = Literal[
-    "", "difference", "ratio", "growth", "sum", "count", "rank", "turnover", "cover"
+    "", "difference", "ratio", "growth", "sum", "count", "rank", "turnover", "cover", "share"
 ]
 Language = Literal["ja", "en"]
 Verdict = Literal["sufficient", "partial", "insufficient", "unknown"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from g2_pipelines.qa.arithmetic import operand
-from g2_pipelines.qa.cells import TELLING, held_words, row_quote, with_unit
+from g2_pipelines.qa.cell_told import row_quote, with_unit
+from g2_pipelines.qa.cells import TELLING, held_words
 from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.grids import Grid, is_figure, is_total, without_unit
 from g2_pipelines.qa.hits import IN_CONTEXT, Hit, Scope

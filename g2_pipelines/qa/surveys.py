@@ -16,6 +16,7 @@ from g2_pipelines.qa.common_words import SAME_JA
 from g2_pipelines.qa.matching import Word, loosened, prepared, stem
 
 _SHORTEST, _LONGEST = 4, 120  # letters of an item's name, and of a row's label
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _FEWEST = 4  #: words that tell a node of a whole document
 _MOST = 6  #: words that are looked for in pairs
 _TITLE = 60  #: letters of a line that may be a table's title
@@ -26,8 +27,10 @@ def _things(question_words: Sequence[Word]) -> list[str]:
 
 
 def tables_of(question_words: Sequence[Word]) -> str:
-    """Tables that hold two of the words, as a pattern; "" with fewer than two words."""
-    forms = _things([w for w in question_words if not w.is_figure])[:_MOST]
+    """Tables that hold two of the words or years, compounds as their parts, as a pattern; "" with fewer than two words."""
+    parts = loosened([word for word in question_words if not word.is_figure], prepared(""))
+    years = [word.text for word in question_words if _YEAR.fullmatch(word.text)]
+    forms = [*years[:2], *_things(parts)][:_MOST]
     pairs = (rf"(?=[\s\S]*{one})(?=[\s\S]*{two})" for one, two in combinations(forms, 2))
     either = "|".join(pairs)
     return rf"\A(?=[\s\S]*\t)(?:{either})" if either else ""
