@@ -14,7 +14,8 @@ from typing import NamedTuple
 from g2_pipelines.tables.line1 import QaChunk, Transcript, TranscriptSegmentation, Turn
 from g2_pipelines.text.tokens import Tokenizer
 from g2_pipelines.transcripts.chunks import chunk
-from g2_pipelines.transcripts.gold import Fit, Gold, GoldChunk, GoldTurn, fit
+from g2_pipelines.transcripts.gold import Gold, GoldChunk, GoldTurn
+from g2_pipelines.transcripts.gold_fit import Fit, fit
 from g2_pipelines.transcripts.make import make_transcript
 from g2_pipelines.transcripts.segment import segment
 

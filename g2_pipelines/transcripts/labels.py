@@ -205,7 +205,7 @@ _PART_WORD = re.compile(
     r"|(?i:executives?|management|company|(?:participant|investor|audience(?: member)?|attendee|caller|shareholder|guest(?= ?#?\d))(?: ?#?\d{1,2}| [A-Z])?|host|interviewer|speaker from the company)$"
 )
 _SHORT_NAME = re.compile(
-    r"(?:[一-龥々]{1,4}(?:[ 　][一-龥々ぁ-んァ-ヶー]{1,4})?|[ァ-ヶー・]{2,10})(?:さん|氏|様|記者)?"
+    r"(?:[一-龥々][一-龥々ヶケヵッノ]{0,4}(?<![ヶケヵッノ])(?:[ 　][一-龥々ぁ-んァ-ヶー]{1,4})?|[ァ-ヶー・]{2,10})(?:さん|氏|様|記者)?"
     r"|(?:(?:M[rRsS]|M[rR][sS]|D[rR])\.? )?[A-Z][a-zA-Z'’-]{1,15}(?: [A-Z][a-zA-Z'’-]{1,15}){0,2}"
 )
 

@@ -26,12 +26,13 @@ from g2_pipelines.transcripts.contents import contents
 from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.induced_vote import with_induced
 from g2_pipelines.transcripts.inline import cut_inline
-from g2_pipelines.transcripts.layout import Layout, Page, RawTurn, by_speaker_runs, lay_out
+from g2_pipelines.transcripts.layout import Layout, Page, RawTurn, lay_out
 from g2_pipelines.transcripts.learned import STYLE
 from g2_pipelines.transcripts.lines import Heading, Line, heading, lines_of
 from g2_pipelines.transcripts.opening import apply_opening, find_opening
 from g2_pipelines.transcripts.prefixes import without_prefixes
 from g2_pipelines.transcripts.roles import assign
+from g2_pipelines.transcripts.speaker_runs import by_speaker_runs
 
 #: Without what stands before every line more labels are found, so many and so many times.
 MIN_MORE, MORE, KNOWN = 4, 1.5, 0.8
