@@ -26,7 +26,7 @@ SCAN = PageText(
 )
 
 
-def read_page(monkeypatch, lines):
+def read_page(monkeypatch: pytest.MonkeyPatch, lines: list[tuple[str, Box]]) -> PageText:
     """The scan as ``with_ocr`` leaves it where the engine answers with ``lines``."""
     monkeypatch.setattr(ocr, "read_areas", lambda *_, **__: ({0: ocr.AreaRead(lines)}, {}))
     [page] = ocr.with_ocr([SCAN], "x.pdf", environment={}, deadline=0, max_pixels=1, budget=9)
@@ -34,7 +34,7 @@ def read_page(monkeypatch, lines):
 
 
 @pytest.mark.parametrize("blank", BLANKS)
-def test_a_blank_line_costs_nothing_else(monkeypatch, blank):
+def test_a_blank_line_costs_nothing_else(monkeypatch: pytest.MonkeyPatch, blank: str) -> None:
     """A line without characters has no width to spread over any."""
     page = read_page(monkeypatch, [("売上高 120", BOX), (blank, BOX), ("総資産", BOX)])
     assert page.ocr
@@ -45,7 +45,9 @@ def test_a_blank_line_costs_nothing_else(monkeypatch, blank):
     assert [glyph.box.x0 for glyph in first] == pytest.approx([10, 30, 50, 80, 90, 100])
 
 
-def test_nothing_but_blank_lines_is_a_page_without_text_and_says_so(monkeypatch):
+def test_nothing_but_blank_lines_is_a_page_without_text_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     page = read_page(monkeypatch, [(blank, BOX) for blank in BLANKS])
     assert not page.ocr
     assert page.runs == ()
@@ -53,12 +55,14 @@ def test_nothing_but_blank_lines_is_a_page_without_text_and_says_so(monkeypatch)
 
 
 @pytest.mark.parametrize("blank", BLANKS)
-def test_a_blank_line_inside_a_picture_costs_nothing_else(blank):
+def test_a_blank_line_inside_a_picture_costs_nothing_else(blank: str) -> None:
     lines = [("売上高", BOX), (blank, BOX), ("総資産", Box(10, 40, 110, 50))]
     assert picture_text._text(lines) == "売上高\n総資産"
 
 
-def test_pages_past_the_budget_are_named_by_page_and_on_their_pictures(monkeypatch):
+def test_pages_past_the_budget_are_named_by_page_and_on_their_pictures(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Three scans, one read: the others' reasons stand in the report and on their nodes."""
     pages = [replace(SCAN, page=number) for number in (1, 2, 3)]
     monkeypatch.setattr(
