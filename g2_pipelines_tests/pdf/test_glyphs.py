@@ -91,3 +91,10 @@ def test_labels_of_a_font_without_characters_look_garbled_and_code_words_do_not(
     assert looks_garbled(lines + more)
     assert not looks_garbled("売上高（百万円） $1,200 R&D 2019 2020 Number Boolean a=b c++ C# <T>")
     assert not looks_garbled("")
+
+
+def test_a_gap_like_the_lines_spaces_is_a_lost_one_but_not_within_figures() -> None:
+    [found] = glyph_runs(marks("of the restand", {3: 2.5, 7: 2.5, 11: 2.2}))
+    assert found.text == "of the rest and"
+    [found] = glyph_runs(marks("12 34 5678", {3: 2.5, 6: 2.5, 8: 2.2}))
+    assert found.text == "12 34 5678"
