@@ -34,6 +34,7 @@ from g2_pipelines.pdf.listings import listing_text
 from g2_pipelines.pdf.outline import promote_numbered
 from g2_pipelines.pdf.ruled import with_ruled_tables
 from g2_pipelines.pdf.side_tabs import mark_side_tabs
+from g2_pipelines.pdf.slides import mark_slide_titles
 from g2_pipelines.pdf.titles import bind_titles
 
 _BULLET = re.compile(r"^([•‣◦●○■□▪◆◇∙])(?=\S)")
@@ -110,6 +111,7 @@ def flow(found: Sequence[PageBlocks]) -> list[Block]:
         entry.blocks = join_heading_lines(bind_titles(bind_captions(entry.blocks)))
         if entry.page.ruby and not entry.page.ocr:
             entry.blocks.append(_readings(entry.page))
+    mark_slide_titles(pages, [entry.blocks for entry in found])
     blocks = joined_blocks([block for entry in found for block in entry.blocks], kept)
     for block in blocks:
         if block.kind == "heading":

@@ -70,8 +70,8 @@ def set_levels(blocks: Sequence[Block]) -> None:
     """Sets ``level`` of every heading, 1 the outermost.
 
     A title (docvortex's doc_title, or the largest heading alone on page 1) is level 1 and
-    moves numbered sections one level down. Unnumbered headings take the level of the numbered
-    ones of their size, else one by the rank of their size.
+    moves numbered sections one level down; so do the titles of slides. Unnumbered headings take
+    the level of the numbered ones of their size, else one by the rank of their size.
     """
     headings = [block for block in blocks if block.kind == "heading"]
     if not headings:
@@ -80,6 +80,11 @@ def set_levels(blocks: Sequence[Block]) -> None:
         (b for b in headings if b.role == "doc_title" and b.page == headings[0].page), None
     )
     base = 0 if title is None else 1
+    slides = [block for block in headings if block.role == "slide_title" and block is not title]
+    for block in slides:
+        block.level = base + 1
+    headings = [block for block in headings if block.role != "slide_title" or block is title]
+    base += bool(slides)
     letters = _letters(headings)
     sizes: dict[int, list[float]] = {}
     for block in headings:
