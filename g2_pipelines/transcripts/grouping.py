@@ -18,53 +18,29 @@ from g2_pipelines.tables.line1 import Transcript, TranscriptSegmentation, Turn
 from g2_pipelines.text.language import language
 from g2_pipelines.transcripts.chunk_rows import Group
 from g2_pipelines.transcripts.cues import (
-    CLOSING_QUESTION,
     ENDS,
     FOLLOW_UP,
-    REQUEST,
     count_questions,
     is_question,
 )
 from g2_pipelines.transcripts.labels import GENERIC
+from g2_pipelines.transcripts.short_questions import (
+    SHORT_QUESTION,
+    Manner,
+    closes,
+    manner_of,
+    stands_alone,
+)
 
-SHORT_QUESTION = 15
 CLOSING_TAIL = 60
 #: Takes an answer in: 「ああ、そうでしたか。大変よく分かりました。」
 _ECHO = re.compile(
     r"^(?:(?:ああ|あ|はい|なるほど|いや)[、。]?){0,2}そう(?:いうこと|なん)?(?:です|でした)か[。、]?"
 )
-_NTH = re.compile(
-    r"(?:[2-9２-９二三四五]|もう(?:1|１|一|ひと))(?:点目?|つ目?|問目?)(?:は|が|に|の|、|です)|(?:次|続いて|あと|それから|最後)[はにで、]"
-)
-#: A whole question, its topic and what is asked of it: 「優待の拡充はありませんか。」
-_WHOLE = re.compile(
-    r"[^。？?\n]{2,}(?:は|が|を|も)[^。？?\n]{2,}(?:(?:か|でしょう|ください|下さい|たい)[。？?]?|(?:です|ます|ました|ません)(?:が|けど|けれども)[。、…]?)"
-)
-#: 「何時間ですか」 asks; 「31社ですか」 takes in.
-_WHAT = re.compile(
-    r"[^。？?\n]{0,6}(?:何|いつ|どこ|どの|どれ|いくら|誰|なぜ|どう(?!ぞ|も))[^。？?\n]{1,10}[。？?]?"
-)
-_ASKS_OF = re.compile(rf"{_WHOLE.pattern}|{_WHAT.pattern}|[^。？?\n]{{2,}}は[。？?]?")
-#: Of an interviewer, whose every question an editor has set apart.
-_SET_APART = re.compile(
-    rf"{_WHOLE.pattern}|{_WHAT.pattern}|[^。？?\n]{{2,}}は[。？?]?|[^。？?\n]{{3,}}か[。？?]"
-)
-#: Words that lean on those before: 「それはいつですか。」, 「では続けますか。」
-_SO = re.compile(r"^(?:では|それでは|じゃあ?|で)[、，](?=[^。？?]{6})")
-_LEANS = re.compile(
-    r"(?i:(?:really|right|is (?:it|that|this)|are you|you mean|so,?|all of|both|each)\b)|(?:残り|ほか|他|それ|これ|その|この|そう|そちら|では|じゃあ?|で、|ということ|つまり|本当|え[っー、])"
-)
 #: Whoever asked before: 「Ｑ（同じ質問者）」.
 _SAME_ONE = re.compile(
     r"^(?:同じ|同一の?|前の|上記の?)(?:質問者|方|人|記者)|^同(?:上|前|氏|記者)$|続き$"
 )
-#: What a short question is about.
-_TOPIC = re.compile(
-    r"[^？?]{2,}(?:は|って|とか)[？?]$"
-    r"|(?i:(?:and|but|what|how|any|when|where|who|why|which|is there|are there|will|does|do|did|can|could|would)\b[ ,]+[a-z'’]+)"
-)
-MIN_ASKED, MIN_TERSE = 6, 4
-_SAYS = re.compile(r"(?:ね|です|ます|ました|でした|よ|な)[。！]?$")
 LAST_WORDS = 400
 _SENTENCES = re.compile(r"[^。？?\n]{1,400}[。？?\n]?")
 #: The number in a question's label: 「Q1-2：」, 「質問3」; not that of 「質問者1」.
@@ -112,9 +88,9 @@ def grouped(
         last=_last_words(turns),
         around=_surroundings(transcript.text, turns, segmentation),
         answered={a.order for a, b in pairwise(turns) if b.role == "answer"},
-        apart=_named(turns) or _written(asked),
-        interview="dash" in segmentation.style.split("+") or _interview(turns),
-        terse=_terse(asked),
+        manner=manner_of(
+            turns, named=_named(turns), dashes="dash" in segmentation.style.split("+")
+        ),
     )
     for turn in turns[opening:]:
         grouping.take(turn)
@@ -147,47 +123,10 @@ def _surroundings(
     return Surroundings(numbers, frozenset(branches), frozenset(headed))
 
 
-#: Said to somebody: 「…でしょうか。」, 「…を教えてください。」
-_POLITE = re.compile(
-    r"(?:です|ます|ました|でした|ません|でしょう)(?:か|が|けど|けれども|ね|よね)?[。？?]?$|(?:ください|下さい)[。]?$|(?i:[a-z]\W*$)"
-)
-
-
-def _written(asked: Sequence[str]) -> bool:
-    """Whether the questions are written down in plain style: 「投資額に変更はあるか。」."""
-    whole = [text.strip() for text in asked if len(text.strip()) >= SHORT_QUESTION]
-    said = sum(_POLITE.search(text[-LAST_WORDS:]) is not None for text in whole)
-    return bool(whole) and said * 3 < len(whole)
-
-
-def _interview(turns: Sequence[Turn]) -> bool:
-    """Whether one named person asks everything, and nobody presents."""
-    asking = {_who(turn) for turn in turns if turn.role == "question"}
-    return len(asking) == 1 and None not in asking and all(t.role != "presenter" for t in turns)
-
-
-def _terse(asked: Sequence[str]) -> bool:
-    """Whether a record has most of its questions in a few words each."""
-    return sum(len(text.strip()) < SHORT_QUESTION for text in asked) * 2 > max(
-        len(asked), MIN_TERSE
-    )
-
-
 def _named(turns: Sequence[Turn]) -> bool:
     """Whether questioners usually say who they are: then a nameless question goes on."""
     names = {key for t in turns if t.role == "question" and (key := _key(t))}
     return len(names) >= 2
-
-
-def _closes(text: str) -> bool:
-    """Whether a questioner ends here: thanks, or an end announced, and no request behind it."""
-    tail = text[-CLOSING_TAIL:].strip()
-    if CLOSING_QUESTION.search(tail) is None or REQUEST.search(tail) is not None:
-        return False
-    sentences = _SENTENCES.findall(tail)
-    last = sentences[-1] if sentences else tail
-    # 「ありがとうございます。2点目は、来期の研究開発費の水準です。」 closes nothing.
-    return CLOSING_QUESTION.search(last) is not None or _NTH.search(last) is None
 
 
 def _who(turn: Turn) -> str | None:
@@ -245,16 +184,12 @@ class _Grouping:
         last: Collection[int],
         around: Surroundings,
         answered: Collection[int],
-        apart: bool,
-        interview: bool,
-        terse: bool,
+        manner: Manner,
     ) -> None:
         self.last = last
         self.around = around
+        self.manner = manner
         self.answered = answered  # orders of questions that an answer follows
-        self.interview = interview
-        self.terse = terse  # most questions are short
-        self.apart = apart  # an editor has set every question apart
         self.groups = groups
         self.named = named
         self.timeline = timeline  # its untagged topics belong to the block they stand in
@@ -300,7 +235,7 @@ class _Grouping:
         else:
             group.exchange = self.exchanges
             self.exchanges += 1
-        if not is_question(turn.text) and _closes(turn.text) and count_questions(turn.text) < 2:
+        if not is_question(turn.text) and closes(turn.text) and count_questions(turn.text) < 2:
             group.no_question.add(turn.order)
         self.groups.append(group)
 
@@ -338,35 +273,14 @@ class _Grouping:
             current.no_question.add(turn.order)
             return True
         asks = is_question(_ECHO.sub("", text))
-        if (not asks and _closes(text)) or (current.answered and turn.order in self.last):
+        if (not asks and closes(text)) or (current.answered and turn.order in self.last):
             current.no_question.add(turn.order)
             return True
         return not current.answered
 
     def _stands_alone(self, turn: Turn) -> bool:
-        """Whether short words are a question by themselves that somebody answers.
-
-        「3回目の値上げはあるか。」 names what it asks of; 「続けますか。」, 「31社ですか。」 and the
-        fragment 「年商の目標は。」 need the words before. Of an interviewer, and where questions
-        are written rather than said, an editor has set every question apart: the fragment is
-        enough.
-        """
-        text = turn.text.strip()
-        text = _SO.sub("", text)
-        if turn.order not in self.answered or _LEANS.match(text):
-            return False
-        if (
-            self.terse
-            and not self.interview
-            and len(text) >= MIN_ASKED
-            and not _closes(text)
-            and not _SAYS.search(text)
-        ):
-            return True
-        if text.endswith(("？", "?")) and len(text) >= MIN_ASKED and _TOPIC.match(text):
-            return True  # 「火災の保険は？」, ``And ammonia?``; 「本当？」 leans
-        pattern = _SET_APART if self.interview else _ASKS_OF if self.apart else _WHOLE
-        return pattern.fullmatch(text) is not None
+        """Whether short words are a question by themselves that somebody answers."""
+        return turn.order in self.answered and stands_alone(turn.text, self.manner)
 
     def _goes_on(self, turn: Turn, *, same: bool | None) -> bool:
         """Whether a short question belongs to the one before: 「特段。」, 「年商の目標は。」.
@@ -375,7 +289,7 @@ class _Grouping:
         """
         number, branch = self.around.numbers.get(turn.order, ("", ""))
         if number and not branch:
-            return _closes(turn.text)
+            return closes(turn.text)
         apart = (
             bool(branch) or turn.order in self.around.headed or (same is None and self.moderated)
         )

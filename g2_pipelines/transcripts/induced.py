@@ -18,17 +18,18 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from g2_pipelines.transcripts.believed import is_polite
-from g2_pipelines.transcripts.cues import STAGE_LINE, is_question
+from g2_pipelines.transcripts.cues import is_question
+from g2_pipelines.transcripts.induced_casts import Cast, casts
 from g2_pipelines.transcripts.induced_shapes import (
     MAX_LABEL,
     Head,
-    heads,
     like_name,
     may_name,
     shows_party,
     stem_of,
     tag_of,
 )
+from g2_pipelines.transcripts.labels import is_latin
 from g2_pipelines.transcripts.lines import Heading, Line, Mark
 
 STYLE, TAGS = "induced", "qa_induced"
@@ -45,6 +46,7 @@ MIN_CONFIDENCE = 0.6
 #: A grammar is preferred to a known style that has so many times fewer marks.
 MORE = 1.5
 WORDS = 600
+SPACES, SPACED = ("␣", "　"), 0.95
 MIN_WORDS = 4
 
 
@@ -54,14 +56,6 @@ class Induced(NamedTuple):
     marks: list[Mark]
     shape: str
     confidence: float
-
-
-class _Cast(NamedTuple):
-    """The candidates of one shape with the words behind each."""
-
-    shape: str
-    lines: list[int]
-    heads: list[Head]
 
 
 def induce(
@@ -77,20 +71,7 @@ def induce(
     ``skipped`` lines hold no label (contents, attendance); fewer than ``least`` marks are of no
     use.
     """
-    by_shape: dict[str, _Cast] = {}
-    for number, line in enumerate(lines):
-        if line.start >= line.end or parts[number] is not None or number in skipped:
-            continue
-        if STAGE_LINE.match(text, line.start, line.end):
-            continue
-        for head in heads(text, line.start, line.end, below=_below(text, lines, number)):
-            if may_name(head.label) or tag_of(head.label):
-                cast = by_shape.setdefault(head.shape, _Cast(head.shape, [], []))
-                if not cast.lines or cast.lines[-1] != number:
-                    cast.lines.append(number)
-                    cast.heads.append(head)
-                else:  # the longer label of one shape: 「社名 記者」 behind 「社名」
-                    cast.heads[-1] = _either(cast.heads[-1], head)
+    by_shape = casts(text, lines, parts, skipped, least)
     best: Induced | None = None
     for shape in sorted(by_shape):
         cast = by_shape[shape]
@@ -105,16 +86,7 @@ def _worth(found: Induced) -> float:
     return len(found.marks) * found.confidence
 
 
-def _either(first: Head, second: Head) -> Head:
-    return second if shows_party(second.label) and not shows_party(first.label) else first
-
-
-def _below(text: str, lines: Sequence[Line], number: int) -> bool:
-    """Whether words stand below, at most one blank line between."""
-    return any(text[line.start : line.end].strip() for line in lines[number + 1 : number + 3])
-
-
-def _grammar(cast: _Cast, text: str, lines: Sequence[Line]) -> Induced | None:
+def _grammar(cast: Cast, text: str, lines: Sequence[Line]) -> Induced | None:
     """The shape's labels as a grammar, None if they are not sure to be speakers."""
     counts = Counter(head.label for head in cast.heads)
     stems = Counter(s for label, n in counts.items() if n > 1 and (s := stem_of(label)))
@@ -134,10 +106,13 @@ def _grammar(cast: _Cast, text: str, lines: Sequence[Line]) -> Induced | None:
         return None
     left = sum(_LEFT.match(text, head.end) is not None for _, head in picked) / len(picked)
     confidence = _confidence([head.label for _, head in picked], words, counts, shown) - left / 2
+    if cast.shape.endswith(SPACES):
+        confidence *= SPACED  # where a sign parts as well, the space stands within the label
     if confidence < MIN_CONFIDENCE:
         return None
     picked = _with_single(picked, every, text, lines)
-    marks = [_mark(number, head, lines[number]) for number, head in picked]
+    sides = {tag[0] for _, head in picked if (tag := tag_of(head.label))}
+    marks = [_mark(n, head, lines[n], tagged=len(sides) > 1) for n, head in picked]
     return Induced(marks, cast.shape, round(confidence, 3))
 
 
@@ -151,7 +126,7 @@ def _with_single(
 
     None behind a mere space, where a sentence's head looks like a name.
     """
-    if picked[0][1].shape.endswith(("␣", "　")):
+    if picked[0][1].shape.endswith(SPACES):
         return picked
     known = {number for number, _ in picked}
     apart = sum(_behind_blank(lines, n) for n in known) * 5 >= len(known) * 4
@@ -180,8 +155,13 @@ def _words(picked: Sequence[tuple[int, Head]], text: str, lines: Sequence[Line])
     ]
 
 
+#: What may stand behind words besides: a quote's or a cell's end, a time.
+_BEHIND = re.compile(r"(?:[ \t　]*(?:[\"'|｜」』”’]|[（(\[][0-9:]{4,8}[）)\]])){1,3}$")
+
+
 def _said(words: str) -> bool:
     """Whether somebody says the words: a sentence, a question, or at least several of them."""
+    words = _BEHIND.sub("", words)
     if len(words) < MIN_WORDS:
         return False
     return is_polite(words) or is_question(words) or any(s in words for s in "。？！?!")
@@ -229,9 +209,12 @@ def _two_sides(labels: Sequence[str], asked: Sequence[bool]) -> bool:
     return max(shares) >= ASKS and min(shares) <= ASKS_NOT
 
 
-def _mark(number: int, head: Head, line: Line) -> Mark:
+def _mark(number: int, head: Head, line: Line, *, tagged: bool) -> Mark:
+    """The mark of a candidate; ``tagged``: labels tell both sides, else 「A-1 」 is a number."""
     tag = tag_of(head.label)
-    side, label = tag if tag is not None else (head.side, head.label)
+    side, label = head.side, head.label
+    if tag is not None:
+        side, label = (tag[0] if tagged else side), (tag[1] if tagged or tag[1] else label)
     style = TAGS if side is not None else STYLE
     return Mark(style, number, line.start, head.end, label, side, line.t0)
 
@@ -256,7 +239,8 @@ def completed(known: Sequence[Mark], found: Induced, text: str) -> list[Mark] | 
     lines = {mark.line for mark in found.marks}
     agreed = sum(mark.line in lines for mark in known)
     if misread(known, text):
-        return found.marks if 5 * agreed >= 4 * len(known) else None
+        enough = 4 * len(found.marks) >= 3 * len(known) and 3 * agreed >= 2 * len(known)
+        return found.marks if enough else None
     if len(found.marks) < needed(known, text):
         return None
     if 2 * agreed < len(known):
@@ -266,9 +250,11 @@ def completed(known: Sequence[Mark], found: Induced, text: str) -> list[Mark] | 
 
 
 #: A delimiter's sign that a known style left before the words; quotes and brackets are theirs.
-_LEFT = re.compile(r"[ \t　]{0,8}(?![「『（(“\"'‘【\[〔［〈《…・$¥￥+＋△▲－-]|[―─—]{2})[^\w\s]")
+_LEFT = re.compile(
+    r"[ \t　]{0,8}(?:[（(\[【]\d{1,2}:\d{2}(?::\d{2})?[）)\]】]|(?![「『（(“\"'‘【\[〔［〈《…・$¥￥+＋△▲－-]|[―─—]{2})[^\w\s])"
+)
 #: A bracket or sign that a known style took for a part of the label.
-_DIRTY = re.compile(r"[^\w\s（(［\[【]|_|.*(?:[^\w\s）)］\]】.]|_)$")
+_DIRTY = re.compile(r"[^\w\s（(［\[【]|_|.*(?:[^\w\s）)］\]】>＞.]|_)$")
 
 
 def misread(known: Sequence[Mark], text: str) -> bool:
@@ -277,7 +263,10 @@ def misread(known: Sequence[Mark], text: str) -> bool:
     Labels that could name nobody count as well: speech that was taken for them.
     """
     left = sum(_LEFT.match(text, mark.end) is not None for mark in known)
-    speech = sum(len(mark.label) > MAX_LABEL and not may_name(mark.label) for mark in known)
+    speech = sum(
+        len(mark.label) > MAX_LABEL and not (is_latin(mark.label) or may_name(mark.label))
+        for mark in known
+    )
     dirty = sum(_DIRTY.match(mark.label) is not None for mark in known if mark.label)
     answers = sum(mark.side == "answer" and not mark.label for mark in known)
     return bool(known) and (2 * max(left, speech, dirty) > len(known) or answers == len(known))

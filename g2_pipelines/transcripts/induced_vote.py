@@ -20,12 +20,14 @@ def with_induced(
     text: str,
     lines: Sequence[Line],
     parts: Sequence[Heading],
-    skipped: Collection[int],
+    listed: Collection[int],
 ) -> tuple[Ballot, list[str]]:
     """The ballot, with an induced style where the known explain little, and what to say of it.
 
-    ``skipped`` lines hold no label (contents, attendance).
+    ``listed`` are the lines of contents and attendance, which hold no label; one that stands
+    alone may: somebody speaks there.
     """
+    skipped = {n for n in listed if n - 1 in listed or n + 1 in listed}
     filled = sum(1 for line in lines if line.start < line.end)
     if not may_be_better(ballot.marks, text, filled):
         return ballot, []

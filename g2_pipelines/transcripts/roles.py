@@ -16,9 +16,6 @@ from g2_pipelines.tables.line1 import Role
 from g2_pipelines.transcripts.cues import (
     CALLS_OFFICER,
     CALLS_SOMEBODY,
-    ENDING,
-    GATE_TO_QA,
-    NO_GATE,
     OUTSIDE_WORDS,
     asks,
     is_question,
@@ -26,6 +23,17 @@ from g2_pipelines.transcripts.cues import (
 )
 from g2_pipelines.transcripts.drafts import CONFIDENCE, Draft
 from g2_pipelines.transcripts.handing import committee_before_press
+from g2_pipelines.transcripts.hosts import (
+    EITHER_SIDE,
+    MIN_CONTENT,
+    asking,
+    chairs,
+    half_led,
+    hosts,
+    leads_mostly,
+    only_hosts,
+    says_he_leads,
+)
 from g2_pipelines.transcripts.interviews import lead_and_ask
 from g2_pipelines.transcripts.introductions import (
     announced,
@@ -34,19 +42,14 @@ from g2_pipelines.transcripts.introductions import (
     invited_labels,
 )
 from g2_pipelines.transcripts.labels import DIARISED, GENERIC, OUTSIDER, Speaker
-from g2_pipelines.transcripts.leading import content, leads
 from g2_pipelines.transcripts.shapes import by_shape
 from g2_pipelines.transcripts.speaker_cast import decide
 from g2_pipelines.transcripts.turn_roles import ONLY_HOST, adjust
 from g2_pipelines.transcripts.two_sided import HOST_PRESS, by_dialogue, split_turns
 
-#: Longer turns present, ask or answer, whatever they begin and end with.
-LEADING = 260
 #: Share of a speaker's turns with a question cue from which he counts as asking
 #: (measured: 94.7 % of 874 turns right).
 CUE_SHARE = 0.34
-#: Titles whose holders sit on either side: who asks in most of his turns is a questioner.
-_EITHER_SIDE = re.compile(r"会長|理事|監事|幹事|評議員")
 #: Whoever comes from there asks, whatever his title: 「丹下（取引先の常勤監査役）」.
 _FROM_OUTSIDE = re.compile(r"[（(](?:取引先|株主|販売店|個人投資家)")
 ASKS_MOSTLY = 0.6
@@ -55,16 +58,8 @@ MAX_CALL = 600
 _TAKES_IN = re.compile(
     r"(?:はい|ああ|あ|なるほど|ありがとうございま(?:す|した))?[、。 　]?(?:よく)?(?:わかりました|分かりました|承知しました|理解(?:でき|し)ました|了解)[^？?]{0,24}$"
 )
-MIN_CONTENT = 8
-MIN_LED = 3
 MAX_OUTSIDER_TURNS = 3
 TAIL = 80
-_HOSTING = re.compile(
-    r"(?:司会|進行|ファシリテーター|モデレーター)(?:進行)?(?:役)?(?:を|は)(?P<who>[^。\n]{0,20}?)(?:務め|担当|仰せつか|させていただ)"
-)
-_HOSTING_EN = re.compile(
-    r"(?i:(?:I'm|I’m|I am|this is|my name is) [^.?!]{3,60}(?:investor relations|your (?:host|moderator|operator)|\bIR\b))"
-)
 _DEPUTY = re.compile(r"副(?:委員長|議長|座長|会長)$|^副(?:委員長|議長|座長)")
 _OUTSIDE = re.compile(
     r"個人(?:投資家|株主|で株)|株(?:主|を持っ)[^。、\n]{0,10}(?:です(?!か|が|し|よ|ね|の)|者(?:です|でござ|。)|と申)|(?:新聞|通信|テレビ|放送|証券)[^。\n]{0,8}の者"
@@ -99,7 +94,7 @@ def assign(
         role, source, confidence = _of_speaker(label, turns, roster, overrides, sides)
         if (role, source) == ("moderator", "cue_vote") and label in invited:
             role, source, confidence = _by_vote(turns)
-        elif source == "title" and role == "answer" and not hosted and _chairs(label, turns, edges):
+        elif source == "title" and role == "answer" and not hosted and chairs(label, turns, edges):
             role, source, confidence = "moderator", "cue_vote", 0.8
         if label in press and source not in ("override", "roster"):
             role, source, confidence = "answer", "context", CONFIDENCE["context"]
@@ -134,23 +129,23 @@ def _of_speaker(  # noqa: C901, PLR0912 - one rule a line, in falling order of t
     by_title = role_of_title(label) or role_of_title(title)
     if by_title == "moderator":
         return _moderator_or_not(label, turns)
-    if _says_he_leads(speaker, turns):
+    if says_he_leads(speaker, turns):
         return "moderator", "introduction", CONFIDENCE["introduction"]
-    if HOST_PRESS.search(label) and _leads_mostly(turns, None) and not _asking(turns):
+    if HOST_PRESS.search(label) and leads_mostly(turns, None) and not asking(turns):
         return "moderator", "cue_vote", 0.8
     if listed == "moderator" or (
-        by_title != "question" and _leads_mostly(turns, by_title or listed)
+        by_title != "question" and leads_mostly(turns, by_title or listed)
     ):
         return "moderator", "cue_vote" if listed != "moderator" else "roster", 0.8
-    if by_title == "answer" and listed is None and _only_hosts(turns):
+    if by_title == "answer" and listed is None and only_hosts(turns):
         return "moderator", "cue_vote", 0.8
-    if by_title is listed is None and introduced.get(label) != "answer" and _hosts(turns):
+    if by_title is listed is None and introduced.get(label) != "answer" and hosts(turns):
         return "moderator", "cue_vote", 0.8
     if listed is not None:
         return listed, "roster", CONFIDENCE["roster"]
     if label in introduced and by_title is None:
         return introduced[label], "introduction", CONFIDENCE["introduction"]
-    if by_title == "answer" and _EITHER_SIDE.search(label) and _asking(turns) >= ASKS_MOSTLY:
+    if by_title == "answer" and EITHER_SIDE.search(label) and asking(turns) >= ASKS_MOSTLY:
         return "question", "cue_vote", 0.6
     if by_title is not None:
         return by_title, "title", CONFIDENCE["title"]
@@ -181,82 +176,11 @@ def _overridden(label: str, speaker: Speaker, overrides: Mapping[str, Role]) -> 
     return overrides[ending] if ending else None
 
 
-def _asking(turns: Sequence[Draft]) -> float:
-    return sum(1 for t in turns if is_question(t.text)) / len(turns)
-
-
 def _votes(turns: Sequence[Draft]) -> float:
     """Share of a speaker's turns that ask, or that take an answer in: 「分かりました。」."""
     said = [t.text.strip() for t in turns]
     counted = [t for t in said if len(t) > MIN_CONTENT or asks(t) or _TAKES_IN.match(t)]
     return fmean([asks(t) or _TAKES_IN.match(t) is not None for t in counted]) if counted else 0.0
-
-
-def _leads_mostly(turns: Sequence[Draft], by_title: Role | None) -> bool:
-    """Opens, calls and ends in most turns; a single turn tells it only of the nameless."""
-    if by_title is not None and len(turns) < 3:
-        return False
-    led = sum(1 for t in turns if len(t.text) <= LEADING and leads(t.text))
-    long = sum(1 for t in turns if len(t.text) > LEADING)
-    if by_title is not None:
-        return led * 3 >= len(turns) * 2 and long * 4 <= len(turns)
-    return led * 2 >= len(turns) and long * 4 <= len(turns) and (led > 1 or len(turns) == 1)
-
-
-def _says_he_leads(speaker: Speaker, turns: Sequence[Draft]) -> bool:
-    """「本日の進行を務めます糸川です。」 in his first words; not 「進行は松下が務めます。」 of another."""
-    for draft in turns[:2]:
-        if _HOSTING_EN.search(draft.text[:LEADING]):
-            return True
-        match = _HOSTING.search(draft.text[:LEADING])
-        if match is not None:
-            other = "が" in match["who"] and (speaker.name or "-")[:2] not in match["who"]
-            return not other
-    return False
-
-
-def _opens(text: str) -> bool:
-    gate = len(text) <= LEADING and GATE_TO_QA.search(text) is not None
-    return gate and NO_GATE.search(text) is None
-
-
-def _led(turns: Sequence[Draft]) -> int:
-    return sum(1 for t in turns if _only_leads(t.text) or _opens(t.text))
-
-
-def _half_led(turns: Sequence[Draft]) -> bool:
-    return _led(turns) * 2 >= len(turns)
-
-
-def _only_leads(text: str) -> bool:
-    return len(text) <= LEADING and (leads(text) or len(content(text)) < MIN_CONTENT)
-
-
-def _chairs(label: str, turns: Sequence[Draft], edges: tuple[str, str]) -> bool:
-    """A committee's 会長 who opens, leads and closes; a company's answers in between.
-
-    ``edges`` are the first and the last label of the record.
-    """
-    if not _EITHER_SIDE.search(label) or edges != (label, label) or len(turns) < MIN_LED:
-        return False
-    return _only_leads(turns[0].text) and _only_leads(turns[-1].text) and _half_led(turns)
-
-
-def _hosts(turns: Sequence[Draft]) -> bool:
-    """Opens the Q&A and says little else: in most calls the host's alone."""
-    opens = any(_opens(t.text) for t in turns)
-    ends = any(len(t.text) <= LEADING and ENDING.search(t.text) for t in turns[-2:])
-    short = all(len(t.text) <= LEADING for t in turns)
-    return opens and (ends or leads(turns[0].text)) and short and _led(turns) * 5 >= len(turns) * 2
-
-
-def _only_hosts(turns: Sequence[Draft]) -> bool:
-    """Opens the Q&A, closes it, and says nothing else: the head of public relations."""
-    return (
-        len(turns) >= 2
-        and _hosts(turns)
-        and all(_only_leads(t.text) or GATE_TO_QA.search(t.text) for t in turns)
-    )
 
 
 def _listed(label: str, speaker: Speaker, roster: Mapping[str, Role]) -> Role | None:
@@ -268,7 +192,7 @@ def _listed(label: str, speaker: Speaker, roster: Mapping[str, Role]) -> Role | 
 
 def _moderator_or_not(label: str, turns: Sequence[Draft]) -> tuple[Role, str, float]:
     """A chair who asks at length, again and again, is a questioner; a deputy unless he leads."""
-    if _DEPUTY.search(label) and not _leads_mostly(turns, None):
+    if _DEPUTY.search(label) and not leads_mostly(turns, None):
         return "question", "title", CONFIDENCE["title"]
     asking = [t for t in turns if len(t.text) >= 60 and is_question(t.text)]
     if (
@@ -293,7 +217,7 @@ def _sides_by_introduction(by_label: Mapping[str, Sequence[Draft]]) -> dict[str,
                 continue
             title = who.organisation or who.title or ""
             role = role_of_title(title)
-            if role == "moderator" and not ONLY_HOST.search(title) and not _half_led(turns):
+            if role == "moderator" and not ONLY_HOST.search(title) and not half_led(turns):
                 break  # 「座長の御影です」 of a company's head
             found[label] = role or "question"
             break
