@@ -17,6 +17,7 @@ from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import visual_lines
 from g2_pipelines.pdf.order import line_blocks
 from g2_pipelines.pdf.phrases import LABELS_SHARE, is_figure, is_year, line_of, phrases_of
+from g2_pipelines.pdf.ruled_parts import ruled_parts
 from g2_pipelines.pdf.stacked import merged_rows
 from g2_pipelines.pdf.statement import glued_share
 from g2_pipelines.pdf.table_region import MAX_GLUED, with_header, with_statement
@@ -36,6 +37,10 @@ def mend_tables(page: PageText, blocks: list[Block]) -> None:
 
     Tables whose rows may still be merged get a warning.
     """
+    for block in [b for b in blocks if b.kind == "table"]:
+        if parts := ruled_parts(page, block):
+            place = next(k for k, other in enumerate(blocks) if other is block)
+            blocks[place : place + 1] = parts
     _join_pieces(page, blocks)
     for block in list(blocks):
         if block.kind not in ("table", "equation", "code"):
