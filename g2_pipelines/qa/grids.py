@@ -46,6 +46,7 @@ _ANY_YEAR = re.compile(r"(?:19|20)\d\d")
 _OF_ABOVE = re.compile(
     r"(?:as (?:a )?)?(?:%|percent(?:age)?) of |(?:対)?売上(?:高|収益)?(?:比|構成比)|構成比"
 )
+_BROKEN = re.compile(r"(?<=[a-z]{2})-\s+(?!(?:and|or|to)\b)(?=[a-z]{2})")
 _FRACTION = re.compile(r"[0-9０-９]+[/／][0-9０-９]+")
 _TOTAL = re.compile(
     r"^(?:合計|総計|小計|計$|全体|平均|調整額|(?:grand )?total\b|sum$|average|mean$|all$|overall)"
@@ -216,8 +217,8 @@ def is_total(label: str) -> bool:
 
 
 def without_unit(text: str) -> str:
-    """A header without its unit in brackets."""
-    return _UNIT.sub("", text).strip()
+    """A header without its unit in brackets, and with words that two lines broke joined."""
+    return _BROKEN.sub("", _UNIT.sub("", text)).strip()
 
 
 def grid_of(node: DocumentNode, lines: Above | None = None) -> Grid | None:

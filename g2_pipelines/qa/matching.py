@@ -35,6 +35,7 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _RUNS = re.compile(r"[\u30a1-\u30ff]+|[^\u30a1-\u30ff]+")
 _SUFFIXES = "率数量額性化度者"
 _PERIOD = re.compile(r"(?:令和|平成|昭和)(?:\d{1,2}|元)年(?:[\d~-]{1,5}月(?:期|末|\d{1,2}日)?)?")
+_BROKEN = re.compile(r"(?<=[a-z]{2})-\s+(?!(?:and|or|to)\b)(?=[a-z]{2})")
 _CODE = re.compile(r"\d[a-z]")
 _PIECES = re.compile(r"[a-zà-ɏ]+|\d[\d,]*(?:\.\d+)?")
 
@@ -64,7 +65,10 @@ class Prepared:
 @lru_cache(maxsize=65536)
 def prepared(text: str) -> Prepared:
     """``text`` made ready for ``held``; cached, since evidence is asked many times."""
-    pieces = _PIECES.findall(fold_text(text))
+    folded = fold_text(text)
+    pieces = _PIECES.findall(folded)
+    if _BROKEN.search(folded):  # a header's word over two lines: dis- tance
+        pieces += _PIECES.findall(_BROKEN.sub("", folded))
     return Prepared(
         squeezed=squeeze(text),
         stems=frozenset(stem(piece) for piece in pieces if not piece[0].isdigit()),

@@ -71,7 +71,9 @@ def test_an_amount_is_no_percentage_though_another_row_of_its_table_is() -> None
     assert refused.unanswerable
 
 
-def test_a_column_that_the_question_says_word_by_word_goes_before_one_that_shares_its_stem() -> None:
+def test_a_column_that_the_question_says_word_by_word_goes_before_one_that_shares_its_stem() -> (
+    None
+):
     asked = "What percentage of shares do shareholders with a holding of 501 & above have?"
     assert ask(asked, [HOLDERS]).answer == "80.40"
     asked = "What percentage of shareholders have a holding of 501 & above?"
@@ -191,3 +193,37 @@ def test_a_fall_between_two_figures_of_a_picture_is_calculated() -> None:
 def test_lines_without_a_head_of_their_width_are_no_grid() -> None:
     assert line_grids(picture("合計 3 4\n小計 1 2")) == []
     assert line_grids(node("q", "Year Sales Costs\n2031 4 2\n2030 3 1")) == []
+
+
+def test_a_header_that_two_lines_broke_is_one_word() -> None:
+    table = node(
+        "t",
+        "Class\tDis- tance (km)\tPre- and post-checks\nTrunk\t287\t4\nMixed\t41\t9",
+        kind="table",
+    )
+    answer = ask("What is the distance of the mixed class?", [table], "sentence")
+    assert answer.answer == "Distance of Mixed: 41 km."
+
+
+def test_a_share_that_no_line_prints_is_made_of_two_lines_of_one_column() -> None:
+    table = node(
+        "t",
+        "(In millions)\t2031\t2030\nRevenues\t$ 4,100\t$ 3,280\nCost of sales\t2,050\t1,804",
+        kind="table",
+    )
+    asked = "What share of revenues was cost of sales in 2030?"
+    assert ask(asked, [table]).answer == "55.0%"  # 1,804 ÷ 3,280
+    assert ask("What share of revenues was cost of sales in 2029?", [table]).unanswerable
+    assert ask("What share of revenues was research expense in 2030?", [table]).unanswerable
+    costs = node("u", "科目\t2031年度\n売上高\t8,000百万円\n研究開発費\t600百万円", kind="table")
+    assert ask("売上高に占める研究開発費の割合は何%ですか。", [costs], "number").answer == "7.5%"
+
+
+def test_a_row_is_also_named_by_its_label_and_what_the_labels_are() -> None:
+    table = node(
+        "t",
+        "チャネル\t2003年度\t2021年度\n営業職員\t71.8%\t55.9%\n代理店\t22.5%\t37.7%",
+        kind="table",
+    )
+    assert ask("営業職員チャネルの2021年度の割合は何%ですか。", [table], "number").answer == "55.9%"
+    assert ask("通信販売チャネルの2021年度の割合は何%ですか。", [table], "number").unanswerable
