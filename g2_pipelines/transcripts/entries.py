@@ -29,7 +29,7 @@ _WORD = r"(?:[^\s　。、，？?！!「」『』：:／/|｜→\n]|[（(][？?]
 _WHO = rf"(?P<who>{_WORD}{{1,24}}(?:[ 　]{_WORD}{{1,16}}){{0,2}}?)"
 _PARTED = (
     re.compile(_WHO + r"[ 　]?[／/][ 　]?(?=[^\s　])"),
-    re.compile(_WHO + r"[ 　]?[：:](?![0-9])[ 　]?(?=[^\s　])"),
+    re.compile(_WHO + r"[ 　]?(?:：|:(?![0-9]))[ 　]?(?=[^\s　])"),
     re.compile(_WHO + r"[ 　]?[|｜→][ 　]?(?=[^\s　])"),
     re.compile(_WHO + r"(?=「[^\n]{2,2000}」[ 　]{0,4}$)", re.MULTILINE),
     re.compile(

@@ -25,6 +25,8 @@ _LISTED = re.compile(
 )
 _ARROW = re.compile(r"[\s　]{0,8}(?:→|⇒|➡|⮕)")
 _ANOTHER = re.compile(r"[（(]?質問[0-9０-９]{0,2}[）)]?$")
+_SAID = re.compile(r"[。？?！!]$|[。？?！!].")
+MAX_HEAD = 60
 _DASH = re.compile(
     r"[ \t　]{0,4}(?:ー{2,4}|[―─—]{1,4}|－{2,4}|-{2,4}|[＞>]{1,2})[ \t　]{0,2}(?=[^\s　ー―─—－-])"
 )
@@ -62,6 +64,8 @@ def _explicit(text: str, number: int, line: Line, following: Line | None) -> Ite
             under = (
                 following is not None and following.t0 is None and following.end > following.start
             )
+            said = len(rest) > MAX_HEAD or _SAID.search(rest) is not None
+            under = under and not said  # it goes on below
             again = _ANOTHER.match(rest) is not None
             yield Mark(
                 "timeline",

@@ -12,7 +12,13 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from g2_pipelines.transcripts.chunks import chunk
-from g2_pipelines_tests.transcripts import variants, variants_en, variants_marks, variants_parts
+from g2_pipelines_tests.transcripts import (
+    variants,
+    variants_en,
+    variants_furniture,
+    variants_marks,
+    variants_parts,
+)
 from g2_pipelines_tests.transcripts.helpers import CharacterTokenizer, segmented, uncovered
 from g2_pipelines_tests.transcripts.variants import Rendering
 
@@ -31,6 +37,8 @@ FAMILIES: dict[str, Callable[[], Iterator[Rendering]]] = {
     "topics": variants_parts.topics,
     "timelines": variants_parts.timelines,
     "english rosters": variants_parts.rosters_en,
+    "furniture": variants_furniture.furniture,
+    "tagged": variants_furniture.tagged,
 }
 SHARE = 400
 
