@@ -26,7 +26,7 @@ from g2_pipelines.transcripts.make import make_transcript
 from g2_pipelines.transcripts.speaker_features import NAMES, Said, features
 from g2_pipelines.transcripts.speaker_model import MIN_SPEAKERS, ROLES, WEIGHTS, Model, cast
 
-SUITES = ("blind", "blind2", "blind3", "blind4", "blind4b", "blind5")
+SUITES = ("blind", "blind2", "blind3", "blind4", "blind4b", "blind5", "blind6")
 #: Weight of the squared coefficients, and steps of the descent.
 RIDGE, STEPS, RATE = 0.002, 1_500, 0.5
 CUE_SHARE = 0.34
