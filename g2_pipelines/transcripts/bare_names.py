@@ -99,7 +99,9 @@ def _words_alone(line: str, below: str) -> str | None:
         return None
     named = all(map(is_short_name, words[-1].split("・"))) or is_post(words[-1])
     told = is_party(words[0]) or is_party(" ".join(words))
-    return " ".join(words) if told or (named and not is_post(words[-1])) else None
+    if not named and not is_party(words[-1]):
+        return None  # 「話者B　新しい店の分です」
+    return " ".join(words) if told or not is_post(words[-1]) else None
 
 
 SHORT_WORD, MAX_WORD = 3, 16

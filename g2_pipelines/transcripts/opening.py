@@ -32,6 +32,8 @@ _HOST = re.compile(
 _PRESENTS = re.compile(
     r"説明|報告|発表|挨拶|その後|(?i:presentation|overview|explanation|remarks|hear from|speak|\bthen\b|\bafter\b)"
 )
+#: Questions that came before the meeting are answered first.
+_WRITTEN = re.compile(r"(?:書面|事前|あらかじめ)[^。\n]{0,16}ご?質問")
 _THANKS = re.compile(r"ありがとうござい|(?i:thank you|thanks)")
 MAX_WORDS, MAX_GREETING = 500, 120
 REACH = 3
@@ -80,6 +82,7 @@ def _begin(drafts: Sequence[Draft], question: int, qa_headings: Sequence[int]) -
         for begin in near
         if begin > 0 and _gate(gate := drafts[begin - 1])
         if begin - 1 > told
+        or _WRITTEN.search(gate.text)
         or (not _PRESENTS.search(gate.text) and _few_words(drafts[begin:question]))
     ]
     # A heading above the first words may be a line of the agenda.

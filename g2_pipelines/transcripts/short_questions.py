@@ -53,7 +53,7 @@ _SAYS = re.compile(r"(?:ね|です|ます|ました|でした|よ|な)[。！]?$
 class Manner(NamedTuple):
     """How a record's questions are written.
 
-    ``apart``: those who ask have names, or write; ``interview``: one person asks everything;
+    ``apart``: those who ask have labels of their own, or write; ``interview``: one person asks everything;
     ``terse``: most questions have a few words.
     """
 
@@ -65,7 +65,8 @@ class Manner(NamedTuple):
 def manner_of(turns: Sequence[Turn], *, named: bool, dashes: bool) -> Manner:
     """The manner of a record's questions."""
     asked = [turn.text for turn in turns if turn.role == "question"]
-    return Manner(named or _written(asked), dashes or _interview(turns), _terse(asked))
+    labelled = any(t.speaker or t.organisation for t in turns if t.role == "question")
+    return Manner(named or labelled or _written(asked), dashes or _interview(turns), _terse(asked))
 
 
 def stands_alone(words: str, manner: Manner) -> bool:
