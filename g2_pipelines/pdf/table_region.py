@@ -212,21 +212,24 @@ def _cell_columns(table: Block) -> list[Range]:
 
     Empty where a column has none, or where two of them overlap.
     """
-    boxes: dict[str, list[Box]] = {}
+    by_text: dict[str, list[Box]] = {}
     for run in table.runs:
-        boxes.setdefault(run.text.strip(), []).append(run.box)
+        by_text.setdefault(run.text.strip(), []).append(run.box)
     texts: dict[str, int] = {}
     for cell in table.cells:
         texts[cell.text] = texts.get(cell.text, 0) + 1
     places: dict[int, list[Box]] = {}
     for cell in table.cells:
-        known = boxes.get(_SIGNS.sub("", cell.text), [])
+        known = by_text.get(_SIGNS.sub("", cell.text), [])
         if cell.colspan == 1 and len(known) == 1 and texts[cell.text] == 1:
             places.setdefault(cell.col, []).append(known[0])
     columns = range(1, columns_of(table.cells))
     if len(columns) < 1 or any(column not in places for column in columns):
         return []
-    found = [around(_usual(places[column])) for column in columns]
+    usual = [_usual(places[column]) for column in columns]
+    if not all(usual):
+        return []
+    found = [around(boxes) for boxes in usual]
     ranges = [(box.x0, box.x1) for box in found]
     apart = all(a[1] <= b[0] for a, b in pairwise(ranges))
     return ranges if apart else []

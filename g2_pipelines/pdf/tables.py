@@ -20,6 +20,8 @@ from g2_pipelines.tables.rows import Cell
 
 #: Rules closer than this are one rule (points).
 SAME_RULE = 2.0
+#: Borders nearer than this (points) with no text between are one, a cell's and its shade's.
+SHADE = 7.0
 #: A column with an open side is at least as wide (points).
 SIDE_COLUMN = 6.0
 #: Cells must hold at least this share of the region's characters, and no more than its inverse.
@@ -44,10 +46,11 @@ def grid_cells(region: Box, runs: Sequence[Run], rules: Sequence[Rule]) -> list[
     standing = [rule.box for rule in inside if not rule.horizontal]
     drawn = [rule.box for rule in inside if rule.horizontal]
     lying = [box for box in drawn if not _underlines(box, runs, standing)]
-    ys = _places([box.centre[1] for box in lying])
+    glyphs = [glyph.box.centre for run in runs for glyph in run.glyphs]
+    ys = _places([box.centre[1] for box in lying], [y for _, y in glyphs])
     sides = _open_sides(lying, standing, runs)
     standing += sides
-    xs = _places([box.centre[0] for box in standing])
+    xs = _places([box.centre[0] for box in standing], [x for x, _ in glyphs])
     if len(ys) < 3 or len(xs) < 3 or len(ys) * len(xs) > MAX_CELLS:
         return []
     if sum(b - a < THIN for a, b in pairwise(ys)) > MAX_THIN * len(ys):
@@ -103,11 +106,21 @@ def _edge(rules: Sequence[Box], y: float, side: int) -> float:
     return min(ends) if side == 0 else max(ends)
 
 
-def _places(values: Sequence[float]) -> list[float]:
+def _places(values: Sequence[float], texts: Sequence[float]) -> list[float]:
+    """The borders' places; those with no text between and no room for any are one.
+
+    ``texts``: the middles of the characters. A shade inside a cell has edges of its own.
+    """
+    middles = sorted(texts)
     places: list[float] = []
+    last = float("-inf")
     for value in sorted(values):
-        if not places or value - places[-1] > SAME_RULE:
+        near = bool(places) and value - places[-1] <= SAME_RULE
+        if places and not near and value - last < SHADE:
+            near = bisect_left(middles, places[-1]) == bisect_left(middles, value)
+        if not near:
             places.append(value)
+        last = value
     return places
 
 
@@ -117,7 +130,7 @@ def _spans_at(
     """Per place the ranges over which a rule is drawn there."""
     spans: list[list[tuple[float, float]]] = [[] for _ in places]
     for at, start, end in rules:
-        k = min(bisect_left(places, at - SAME_RULE), len(places) - 1)
+        k = max(bisect_right(places, at + SAME_RULE) - 1, 0)
         spans[k].append((start - SAME_RULE, end + SAME_RULE))
     return spans
 

@@ -196,3 +196,27 @@ def test_underlined_words_in_a_cell_are_no_border() -> None:
         (1, 0, "United States"),
         (1, 1, "7"),
     ]
+
+
+def test_a_column_whose_texts_stand_far_apart_gets_no_header() -> None:
+    rows = [("Wood", "old"), ("Iron", "new")]
+    runs = [run("Wood", 20, 60, size=5), run("old", 100, 60, size=5)]
+    runs += [run("Iron", 20, 68, size=5), run("new", 280, 68, size=5)]
+    head = block([run("Age", 100, 52, size=5), run("No", 200, 52, size=5)], "furniture")
+    table = block(runs, cells=sound(rows))
+    blocks = [head, table]
+    mend_tables(page([*head.runs, *runs]), blocks)
+    assert blocks == [head, table]
+    assert rows_of(table.cells) == [list(row) for row in rows]
+
+
+def test_a_shade_inside_a_head_adds_no_columns() -> None:
+    """The edges of a shade stand inside the borders of its cell: one border, not three."""
+    xs, ys = (0, 100, 200), (0, 20, 40)
+    rules = [Rule(Box(0, y, 200, y)) for y in ys] + [Rule(Box(x, 0, x, 40)) for x in xs]
+    for x0, x1 in ((5, 95), (105, 195)):
+        rules += [Rule(Box(x, 1, x, 19)) for x in (x0, x1)]
+    runs = [run("Name", 20, 5, size=8), run("Age", 120, 5, size=8)]
+    runs += [run("Mori", 20, 25, size=8), run("41", 120, 25, size=8)]
+    cells = grid_cells(Box(0, 0, 200, 40), runs, rules)
+    assert rows_of(cells) == [["Name", "Age"], ["Mori", "41"]]
