@@ -52,8 +52,11 @@ def figures(text: str) -> list[Figure]:
     found = [_with_unit(text, plain, number) for number in numbers(text)]
     taken = [(item.start, item.end) for item in found]
     taken += [(period.start, period.end) for period in periods(text)]
+    used = bytearray(len(plain) + 1)  # 1 where a number or period stands
+    for start, end in taken:
+        used[start:end] = b"\x01" * (end - start)
     for match in _DIGITS.finditer(plain):
-        if any(start < match.end() and match.start() < end for start, end in taken):
+        if 1 in used[match.start() : match.end()]:
             continue
         if _BEFORE.search(plain[max(0, match.start() - 12) : match.start(1)]):
             continue
@@ -61,7 +64,7 @@ def figures(text: str) -> list[Figure]:
     found += [
         _kanji_figure(text, plain, match)
         for match in _KANJI.finditer(text)
-        if match[1] and not any(start <= match.start() < end for start, end in taken)
+        if match[1] and not used[match.start()]
     ]
     return sorted(found, key=lambda item: item.start)
 

@@ -11,13 +11,14 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Literal
 
 from g2_pipelines.qa.agreement import Sources
 from g2_pipelines.qa.amounts import Amount, amounts_in, plain_text
 from g2_pipelines.qa.grids import Grid
-from g2_pipelines.qa.told import folded_sentences, names
+from g2_pipelines.qa.told import LONGEST, MOST_AMOUNTS, folded_sentences, names
 from g2_pipelines.text.fold import fold_text
 
 _SMALL = {
@@ -87,6 +88,11 @@ class Multiple:
     slack: Decimal
 
 
+@lru_cache(maxsize=1024)
+def _amounts(plain: str) -> tuple[Amount, ...]:
+    return tuple(amounts_in(plain))
+
+
 def multiples(plain: str) -> list[Multiple]:
     """The factors and shares of a folded text, in order, not overlapping."""
     found: list[tuple[int, int, Decimal]] = []
@@ -150,12 +156,12 @@ def founded_multiples(
     """
     plain = plain_text(answer)
     texts = [*sources.held.texts, *(plain_text(text) for text in more)]
-    said_by = [
-        (names(text[start:end]), one)
-        for text in texts
-        for start, end in folded_sentences(text)
-        for one in multiples(text[start:end])
-    ]
+    said_by: list[tuple[frozenset[str], Multiple]] = []
+    for text in texts:
+        for start, end in folded_sentences(text):
+            found = multiples(text[start:end])
+            spoken = names(text[start:end]) if found else frozenset()
+            said_by += [(spoken, one) for one in found]
     said = [one for _, one in said_by]
     spans = list(folded_sentences(plain))
     stands: list[Multiple] = []
@@ -195,7 +201,9 @@ def _ratios(text: str) -> list[tuple[Decimal, ...]]:
     """The ratios of every two amounts of one unit of a sentence: the second to the first where
     they are joined by from and to, else both.
     """
-    amounts = [one for one in amounts_in(text) if one.unit != "倍"]
+    if len(text) > LONGEST:
+        return []
+    amounts = [one for one in _amounts(text) if one.unit != "倍"][:MOST_AMOUNTS]
     found: list[tuple[Decimal, ...]] = []
     for one, two in combinations(amounts, 2):
         ratio = _both(one, two)
@@ -267,7 +275,7 @@ def _in_time(grid: Grid, one: Amount, two: Amount) -> tuple[Decimal, ...]:
 
 def _as_share(said: Multiple, texts: Sequence[str]) -> bool:
     """Whether a text says the share in percent (25%, 半数 as 50.3%), or the factor as a rise."""
-    shares = [a.value / 100 for text in texts for a in amounts_in(text) if a.unit == "%"]
+    shares = [a.value / 100 for text in texts for a in _amounts(text) if a.unit == "%"]
     rises = [1 + share for share in shares] if said.value > 1 else []
     return any(_fits(said, abs(share)) for share in [*shares, *rises])
 
@@ -280,7 +288,7 @@ def turned(plain: str) -> list[str]:
         up, down = _UP.search(text), _DOWN.search(text)
         if bool(up) == bool(down):
             continue
-        amounts = amounts_in(text)
+        amounts = _amounts(text)
         for one, two in pairwise(amounts):
             order = _joined(text, one, two)
             if order is None or not _both(one, two):

@@ -53,6 +53,11 @@ _STOP = re.compile(
 _TOPIC = re.compile(r"(?:に|で)?[はがも]")
 
 
+MOST_AMOUNTS = 60  #: of one sentence; in a longer list nothing can be told apart
+LONGEST = 4_000
+_NONE: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True)
 class Told:
     """An amount at its place in a text.
@@ -97,7 +102,9 @@ def told(plain: str) -> tuple[Told, ...]:
     for number, (start, end) in enumerate(folded_sentences(plain)):
         inside = [one for one in amounts if start <= one.start < end]
         within = [one for one in known if start <= one[0] < end]
-        if inside:
+        if len(inside) > MOST_AMOUNTS or end - start > LONGEST:  # a table without its lines
+            found += [Told(one, _NONE, _NONE, _NONE, number) for one in inside]
+        elif inside:
             found += _of_sentence(plain, (start, end), inside, within, number)
     return tuple(found)
 

@@ -27,11 +27,13 @@ _FIRST_HALF = 6
 def times(plain: str, amounts: Sequence[Amount]) -> list[tuple[int, int, str]]:
     """(start, end, key) of the periods and bare years of a folded text, in order."""
     known = [(one.start, one.end, one.key) for one in periods(plain)]
-    taken = [*known, *((one.start, one.end, "") for one in amounts)]
+    used = bytearray(len(plain))
+    for start, end in [(s, e) for s, e, _ in known] + [(one.start, one.end) for one in amounts]:
+        used[start:end] = b"\x01" * (end - start)
     years = [
         (match.start(), match.end(), match[0])
         for match in _YEAR.finditer(plain)
-        if not any(start <= match.start() < end for start, end, _ in taken)
+        if not used[match.start()]
     ]
     return sorted(known + years)
 
