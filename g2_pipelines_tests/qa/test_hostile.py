@@ -13,6 +13,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Sequence
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,7 @@ import pytest
 from g2_pipelines.qa.answer import answer_question
 from g2_pipelines.qa.asking import understand
 from g2_pipelines.qa.build import build_tasks
+from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.page import answer_page
 from g2_pipelines.tables.line2 import (
     Answer,
@@ -349,3 +351,69 @@ def test_no_text_from_outside_runs_or_hides_anything_in_a_browser(tmp_path: Path
         assert not [name for name in read.attributes if name.startswith("on")], evil
         assert all(link.startswith("#") for link in read.links), evil
         assert "steps" in read.ids, "nothing is cut off"
+
+
+class Pictured(FixedSource):
+    """Serves its nodes with a picture each."""
+
+    async def retrieve(self, query: str) -> list[Evidence]:
+        return [replace(item, image=lambda: PNG) for item in await super().retrieve(query)]
+
+
+def pictures(request: ServerRequest) -> int:
+    content = request.body["messages"][-1]["content"]
+    return sum(part["type"] == "image_url" for part in content) if isinstance(content, list) else 0
+
+
+def test_workers_and_the_reasoner_are_sent_the_pictures_of_their_evidence(tmp_path: Path) -> None:
+    """As image parts of the protocol; a plan and a check are text."""
+    nothing = WORK | {"found": False, "quotes": [], "values": [], "answer": "Not there."}
+    turns = iter([nothing, WORK])
+
+    def script(request: ServerRequest) -> Reply:
+        return chat(json.dumps(next(turns))) if task_of(request) == "work" else sound(request)
+
+    with ModelServer(script) as server:
+        tasks = build_tasks(port_at(server, tmp_path), max_images=4)
+        source = Pictured([ENGLISH[1], ENGLISH[2]])
+        answer = asyncio.run(answer_question(question(TEXT), evidence=source, **tasks._asdict()))
+        sent = [(task_of(r), pictures(r)) for r in server.requests]
+    # The second look is at tables and pictures alone: the paragraph is not shown again.
+    assert sent == [("plan", 0), ("work", 1), ("work", 1), ("check", 0), ("reason", 1)]
+    assert answer.sub_answers[0].retries == ["tables cell by cell, pictures enlarged: found"]
+    assert not answer.unanswerable
+
+
+def test_a_second_documents_other_value_is_a_conflict_with_both_places(tmp_path: Path) -> None:
+    """No average and no choice: the answer names both values and where they stand."""
+    other = node("o2", "Tower\tHeight (m)\nBirch\t35.5\nAlder\t21.5", kind="table", document="new")
+    reply = WORK | {
+        "found": False,
+        "lack": "conflicting",
+        "quotes": [
+            {"source": "e1", "text": "Birch\t34.0\t7.4"},
+            {"source": "e2", "text": "Birch\t35.5"},
+        ],
+        "values": [
+            {"source": "e1", "label": "Birch", "text": "34.0", "unit": "m"},
+            {"source": "e2", "label": "Birch", "text": "35.5", "unit": "m"},
+        ],
+        "answer": "Table 1 gives 34.0 m for Birch, the other table 35.5 m.",
+    }
+    keep = {"thought": "", "operations": []}
+
+    def script(request: ServerRequest) -> Reply:
+        name = task_of(request)
+        said = {"work": reply, "refine": keep}.get(name, REPLIES.get(name))
+        return chat(json.dumps(said))
+
+    answer, _ = ask(script, [ENGLISH[2], other], tmp_path)
+    assert isinstance(answer, Answer)
+    assert answer.unanswerable
+    assert {(c.document_id, c.quote) for c in answer.citations} == {
+        ("doc", "Birch\t34.0\t7.4"),
+        ("new", "Birch\t35.5"),
+    }
+    assert "34.0 m" in answer.why
+    assert "35.5 m" in answer.why
+    assert answer.plan_versions[-1].notes[-1] == "nothing better to ask is known"
