@@ -128,6 +128,8 @@ def phrases_of(line: Sequence[Run]) -> list[Phrase]:
                 before.box = around((before.box, glyph.box))
     if pending and found:
         found[-1].suffix += " " + pending
+    elif pending:  # signs alone
+        found.append(Phrase(pending, around(run.box for run in line)))
     return found
 
 
