@@ -16,6 +16,8 @@ from g2_pipelines.pdf.tables import SAME_RULE, grid_cells, holds_region
 
 #: A stretch of standing rules shorter than this (points) is no table.
 MIN_BAND = 16.0
+#: Standing rules that end nearer to the next ones (points) go on in them.
+MIN_GAP = 6.0
 
 
 def ruled_parts(page: PageText, table: Block) -> list[Block]:
@@ -36,6 +38,9 @@ def ruled_parts(page: PageText, table: Block) -> list[Block]:
     for band in bands:
         box = around(band).grown(1)
         runs = [run for run in left if box.holds(*run.box.centre)]
+        beside = [r for r in left if box.y0 < r.box.centre[1] < box.y1 and r not in runs]
+        if beside:  # the rules are a shaded column's
+            return []
         cells = grid_cells(box, runs, page.rules)
         if not holds_region(cells, sum(run.chars for run in runs)):
             return []
@@ -50,7 +55,7 @@ def _bands(standing: Sequence[Box]) -> list[list[Box]]:
     groups: list[list[Box]] = []
     bottom = 0.0
     for box in sorted(standing, key=lambda box: box.y0):
-        if groups and box.y0 <= bottom + SAME_RULE:
+        if groups and box.y0 <= bottom + MIN_GAP:
             groups[-1].append(box)
             bottom = max(bottom, box.y1)
         else:
