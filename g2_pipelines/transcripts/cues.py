@@ -246,7 +246,7 @@ _OWN_POST = re.compile(
     r"(?:部|室|課|局|本部|担当|グループ|センター)[^\s　・／/（(]{0,4}(?:長|役|役員)$"
 )
 #: Titles whose holders sit on either side; only the roster or the vote can tell.
-AMBIGUOUS = re.compile(r"^[^\s　]{0,6}理事$")
+AMBIGUOUS = re.compile(r"^(?!常務|専務|代表|業務執行)[^\s　]{0,6}理事$")
 
 
 def role_of_title(label: str) -> Role | None:

@@ -40,7 +40,8 @@ def lead_and_ask(drafts: Sequence[Draft]) -> None:
             continue
         answered = index + 1 < len(drafts) and drafts[index + 1].role == "answer"
         asks = is_question(content(draft.text)) or is_question(draft.text[-TAIL:])
-        if draft.role == "moderator" and answered and (asks or _prompts(draft.text)):
+        prompts = index > 0 and _prompts(draft.text)  # a welcome asks nothing
+        if draft.role == "moderator" and answered and (asks or prompts):
             draft.give("question", "context")
         elif draft.role == "question" and not asks and _only_hosts(draft.text):
             if len(draft.text) <= SHORT_THANKS and CLOSING_QUESTION.search(draft.text):

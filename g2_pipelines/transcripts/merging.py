@@ -71,7 +71,13 @@ def _accepted(
     answered: bool,
 ) -> set[str] | None:
     """The labels of a name style that are speakers; None: all."""
-    if style in EXPLICIT or style in ("dash", "time_speaker", "name_time", "name_main"):
+    if style in EXPLICIT or style in (
+        "dash",
+        "time_speaker",
+        "name_time",
+        "name_main",
+        "name_caps",
+    ):
         return None
     if style.startswith("circle_") and not mixed and style[-1] not in _HEADING_GLYPHS:
         return None

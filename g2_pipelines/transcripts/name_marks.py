@@ -106,6 +106,10 @@ def parts_widely(text: str, lines: Sequence[Line]) -> bool:
     return circled >= 2 and widely * 10 >= circled * 9
 
 
+#: ``Senator BOONE. Thank you.``, as records of hearings have it.
+_CAPITALS = re.compile(
+    r"[ \t]{0,4}(?P<label>(?:The|Mr|Mrs|Ms|Miss|Dr|Senator|Representative|Secretary|Chair(?:man|woman)?|Vice Chair)\.? [A-Z][A-Z'’-]+(?: [A-Z][A-Z'’-]+){0,2}(?: of [A-Z][a-z]+)?)\.[ \t]{1,4}(?=[A-Z\"“])"
+)
 #: 「徳永 [M]：」 beside 「笹本 [Q]：」: who leads or presents.
 _MAIN = re.compile(r"[ 　]?[\[(［（【][MＭ][\])］）】]$")
 
@@ -134,6 +138,10 @@ def _named_mark(
     match = (_CIRCLE_WIDE if wide else _CIRCLE).match(text, line.head, line.end)
     if match:
         yield from _circled(text, number, line, match)
+        return
+    match = _CAPITALS.match(text, line.head, line.end)
+    if match:
+        yield Mark("name_caps", number, line.start, match.end(), match["label"])
         return
     match = _SEAT.match(text, line.head, line.end)
     if match:

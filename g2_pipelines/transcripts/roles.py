@@ -90,8 +90,12 @@ def assign(
     press = committee_before_press(by_label)
     labels = [draft.label for draft in drafts if draft.label]
     edges = (labels[0], labels[-1]) if labels else ("", "")
+    nameless = _nameless(by_label)
     for label, turns in by_label.items():
-        role, source, confidence = _of_speaker(label, turns, roster, overrides, sides)
+        if label in nameless and not (roster or overrides):
+            role, source, confidence = _by_words(label, turns, sides)
+        else:
+            role, source, confidence = _of_speaker(label, turns, roster, overrides, sides)
         if (role, source) == ("moderator", "cue_vote") and label in invited:
             role, source, confidence = _by_vote(turns)
         elif source == "title" and role == "answer" and not hosted and chairs(label, turns, edges):
@@ -151,6 +155,31 @@ def _of_speaker(  # noqa: C901, PLR0912 - one rule a line, in falling order of t
         return by_title, "title", CONFIDENCE["title"]
     if OUTSIDER.match(label):
         return "question", "label", CONFIDENCE["label"]
+    return _by_vote(turns)
+
+
+#: A number behind a word that elsewhere means a guest.
+_NUMBERED = re.compile(
+    r"(?:参加者|出席者|発言者|ゲスト|メンバー|(?i:participant|attendee|guest|user))[ 　_#]?[0-9０-９A-ZＡ-Ｚ]{1,3}"
+)
+MIN_NAMELESS = 3
+
+
+def _nameless(by_label: Mapping[str, Sequence[Draft]]) -> frozenset[str]:
+    """The labels of a record that numbers all its speakers 「参加者1」: they tell no role."""
+    numbered = [label for label in by_label if _NUMBERED.fullmatch(label)]
+    whole = len(numbered) == len(by_label) >= MIN_NAMELESS
+    return frozenset(numbered) if whole else frozenset()
+
+
+def _by_words(
+    label: str, turns: Sequence[Draft], introduced: Mapping[str, Role]
+) -> tuple[Role, str, float]:
+    """The role of a speaker of whom the label tells nothing."""
+    if leads_mostly(turns, None) or (introduced.get(label) != "answer" and hosts(turns)):
+        return "moderator", "cue_vote", 0.8
+    if label in introduced:
+        return introduced[label], "introduction", CONFIDENCE["introduction"]
     return _by_vote(turns)
 
 

@@ -49,6 +49,10 @@ ONLY_HOST = re.compile(
     r"司会|進行|モデレーター|ファシリテーター|アナウンス|オペレーター|主催|(?i:operator|moderator|coordinator)"
 )
 _SPOKESMAN = re.compile(r"広報|(?<![A-Za-z])IR(?![A-Za-z])|ＩＲ")
+#: A guest's 「よろしくお願いいたします。」, greeted before.
+_GREETS = re.compile(
+    r"(?:はい|こちらこそ|どうぞ)?[、。]?(?:どうぞ)?よろしくお願い(?:いた|申し上げ)?(?:します|ます)。?$"
+)
 #: Somebody of the podium asks: 「ちょっと私からも聞いていいですか。」
 _ASKS_TOO = re.compile(
     r"^(?:ちょっと|では|じゃあ?)?[、]?(?:私|僕|わたし|こちら|うち)(?:から)?も?[^。\n]{0,8}(?:聞い|質問|伺|お聞き)"
@@ -106,7 +110,11 @@ def adjust(drafts: Sequence[Draft]) -> None:
             asking = asked or begun or draft.part == "qa"
             begun = begun or _opens(draft.text)
             _moderator(draft, (before, spoken, following[index]), asked=asking, chair=chair)
-        _remark(draft, before)
+        greets = index > 0 and _GREETS.match(draft.text.strip()) is not None
+        before_it = drafts[index - 1].text if greets else ""
+        greeted = "よろしく" in before_it[-TAIL:] and "質" not in before_it
+        if not (greeted and draft.role == "answer" and before != "question"):
+            _remark(draft, before)
         before = draft.role
         if draft.role != "moderator":
             thanks = draft.role == "question" and (
