@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from g2_pipelines.pdf.captions import is_caption
 from g2_pipelines.pdf.columns import Range, nearest
 from g2_pipelines.pdf.geometry import Box, Rule
+from g2_pipelines.pdf.glyphs import join_lines
 from g2_pipelines.pdf.phrases import Line, Phrase, is_year, years_apart
 from g2_pipelines.tables.rows import Cell
 
@@ -111,15 +112,21 @@ def header_cells(
         column = -1
         while column < len(columns):
             wide, words = level_cells.get(column, (1, []))
-            text = " ".join(words)
+            text = _joined(words)
             cells.append(Cell(row=row, col=column + 1, colspan=wide, text=text, header=True))
             column += wide
     if lines:
         cells += [
-            Cell(row=len(levels), col=c, text=" ".join(words), header=True)
+            Cell(row=len(levels), col=c, text=_joined(words), header=True)
             for c, words in enumerate(texts)
         ]
     return [cell for cell in cells if cell.col <= len(columns)]
+
+
+def _joined(words: Sequence[str]) -> str:
+    """A head's lines as one text, a word that a line's end broke whole again."""
+    text = join_lines([(word, False) for word in words])
+    return re.sub(r"(?<=[^\W\d_])- (?=[^\W\d_])", "-", text)
 
 
 @dataclass

@@ -8,6 +8,7 @@ nothing is lost and nothing stands twice. Pure functions; for ``table_parts``.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
@@ -57,7 +58,7 @@ def with_statement(page: PageText, blocks: list[Block], table: Block) -> bool:
     cells, taken = found
     known = {id(run) for run in taken}
     left = [run for run in table.runs if id(run) not in known]
-    if _chars(cells) != sum(run.chars for run in taken):
+    if not _all_held(cells, taken):
         return False
     if "+grid" in table.engine and _lonely(cells) > _lonely(table.cells):
         return False
@@ -100,7 +101,7 @@ def with_header(page: PageText, blocks: list[Block], table: Block) -> bool:
         return False
     cells = header_cells([lines[k] for k in header], columns, inside)
     taken = [run for k in header for run in groups[k]]
-    if _chars(cells) != sum(run.chars for run in taken):
+    if not _all_held(cells, taken):
         return False
     _take(blocks, table, {id(run) for run in taken})
     rows = max(cell.row for cell in cells) + 1
@@ -125,6 +126,7 @@ def _doubt(table: Block) -> float:
 def _strange(table: Block) -> bool:
     """True where an engine put heads together: a word of a header that stands nowhere."""
     words = {word for run in table.runs for word in run.text.split()}
+    words |= {a[:-1] + b for a in words if a.endswith("-") for b in words}
     heads = (cell.text for cell in table.cells if cell.row == 0)
     return any(
         len(word) > 1 and word.isascii() and word not in words and not word.isdigit()
@@ -145,8 +147,11 @@ def _lonely(cells: Sequence[Cell]) -> int:
     )
 
 
-def _chars(cells: Sequence[Cell]) -> int:
-    return sum(len("".join(cell.text.split())) for cell in cells)
+def _all_held(cells: Sequence[Cell], taken: Sequence[Run]) -> bool:
+    """True when the cells hold all characters; hyphens apart, which a broken word loses."""
+    held = Counter(char for cell in cells for char in cell.text if not char.isspace())
+    held.subtract(char for run in taken for glyph in run.glyphs for char in glyph.text)
+    return not any(count for char, count in held.items() if char != "-")
 
 
 def _take(blocks: list[Block], table: Block, known: set[int]) -> None:
