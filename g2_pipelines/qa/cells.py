@@ -26,6 +26,7 @@ _NAMED = 0.9  #: a label made up of the question's words is chosen though others
 _SHARE = re.compile(r"[%割率比]|percent|\bshare of\b|\bshare$|proportion|\brate")
 _FIGURES = re.compile(r"(?<![\d.,])\d[\d,.]*")
 _MOST_FIGURES = 6
+_PAIR = 2
 _WHOLE = 0.5  #: a label that is the asked item itself outweighs any sentence about it
 _VERBATIM = 0.2  #: a header that the question says word by word
 _STATEMENT = 0.25  #: of two such rows, that of the consolidated statement is the whole's
@@ -193,6 +194,13 @@ def _is_run(value: str) -> bool:
     return len(_FIGURES.findall(value)) > _MOST_FIGURES
 
 
+def _is_pair(value: str) -> bool:
+    """True for two figures in one cell, none of which is the other's spread: «(7.5) 9.2»."""
+    numbers = _FIGURES.findall(value)
+    bare = not any(char.isalpha() for char in value)
+    return len(numbers) == _PAIR and bare and value.lstrip().startswith(("(", "（"))
+
+
 def _is_change(grid: Grid, column: int) -> bool:
     """True for a cell that its header or caption calls a change (増減, growth)."""
     around = f"{grid.column_header(column)} {grid.node.caption or ''}"
@@ -208,7 +216,9 @@ def _counts(scope: Scope, grid: Grid, row: int, column: int) -> bool:
 
 def _may_answer(scope: Scope, grid: Grid, value: str, row: int, column: int) -> bool:
     """True when a cell has the form of what is asked: a figure, a date, a name."""
-    if _is_run(value) or (scope.asked.change and not _is_change(grid, column)):
+    if not any(map(str.isalnum, value)) or _is_run(value) or _is_pair(value):
+        return False
+    if scope.asked.change and not _is_change(grid, column):
         return False
     match scope.asked.kind:
         case "number":

@@ -26,6 +26,7 @@ _LATIN = rf"(?:(?![{_JAPANESE}])[^\W\d_])"
 _ALNUM = rf"(?:(?![{_JAPANESE}])[^\W_])"
 _TOKEN = re.compile(
     rf"(?P<period>(?:令和|平成|昭和)(?:\d{{1,2}}|元)年(?:度|\d{{1,2}}(?:[~-]\d{{1,2}})?月(?:期|末|\d{{1,2}}日)?)?)"
+    rf"|(?P<place>(?<!\d)\d{{1,3}}位)"
     rf"|(?P<code>(?<![A-Za-z\d.,])[1-9][BDEGOPQRUXYZ](?![A-Za-z\d]))"
     rf"|(?P<lettered>[{_CJK}]*(?<![A-Za-z\d])[A-Z](?=[{_CJK}])[{_CJK}]+)"
     rf"|(?P<verb>(?<![{_CJK}])[\u4e00-\u9fff](?=[\u3041-\u3096]))|[{_CJK}]+|\d[\d,]*(?:\.\d+)?"
@@ -35,6 +36,8 @@ _POSSESSIVE = re.compile(r"['’]s$")
 _RUNS = re.compile(r"[\u30a1-\u30ff]+|[^\u30a1-\u30ff]+")
 _SUFFIXES = "率数量額性化度者"
 _PERIOD = re.compile(r"(?:令和|平成|昭和)(?:\d{1,2}|元)年(?:[\d~-]{1,5}月(?:期|末|\d{1,2}日)?)?")
+_LONG = 6  #: letters of a word that may be misspelt
+_PLACE = re.compile(r"\d{1,3}位")
 _BROKEN = re.compile(r"(?<=[a-z]{2})-\s+(?!(?:and|or|to)\b)(?=[a-z]{2})")
 _CODE = re.compile(r"\d[a-z]")
 _PIECES = re.compile(r"[a-zà-ɏ]+|\d[\d,]*(?:\.\d+)?")
@@ -116,6 +119,9 @@ def words(text: str) -> list[Word]:
             text_of = fold_text(match["period"]).removesuffix("度")
             found[text_of] = Word(text_of, strict=True)
             continue
+        if match["place"]:  # 7位 is no 7
+            found[match["place"]] = Word(match["place"], strict=True)
+            continue
         if match["verb"]:
             if match["verb"] in GENERIC_JA:
                 continue
@@ -165,6 +171,8 @@ def held(word: Word, text: Prepared) -> float:
     if _PERIOD.fullmatch(word.text):  # 令和5年 is no 令和5年3月期
         form = rf"{word.text}(?!\d{{1,2}}月期)" if word.text.endswith("年") else word.text
         return 1.0 if re.search(form, text.squeezed) else 0.0
+    if _PLACE.fullmatch(word.text):
+        return 1.0 if re.search(rf"(?<!\d){word.text}", text.squeezed) else 0.0
     if word.strict and _is_cjk(word.text[-1]):
         return 1.0 if word.text in text.squeezed else 0.0
     if _is_cjk(word.text[0]):
@@ -192,6 +200,26 @@ def _held_japanese(word: str, squeezed: str) -> float:
     bigrams = [word[place : place + 2] for place in range(len(word) - 1)]
     share = sum(bigram in squeezed for bigram in bigrams) / len(bigrams)
     return 0.9 * share if share >= 0.5 else 0.0
+
+
+def misspelt(word: str, text: Prepared) -> bool:
+    """True where a long Latin word stands in ``text`` but for one letter (country, county)."""
+    own = stem(word)
+    if len(own) < _LONG or not own.isascii():
+        return False
+    return any(
+        other[0] == own[0] and abs(len(other) - len(own)) <= 1 and _one_off(own, other)
+        for other in text.stems
+    )
+
+
+def _one_off(one: str, other: str) -> bool:
+    """One letter more, less or other."""
+    short, long = sorted((one, other), key=len)
+    start = next(
+        (k for k, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short)
+    )
+    return short[start:] == long[start + 1 :] or short[start + 1 :] == long[start + 1 :]
 
 
 def loosened(question_words: Sequence[Word], text: Prepared) -> list[Word]:

@@ -22,7 +22,7 @@ from g2_pipelines.qa.forms import lacks_colour, tells_change
 from g2_pipelines.qa.grounding import is_instruction
 from g2_pipelines.qa.hits import FAR_FOR_VALUES, IN_CONTEXT, IN_NODE, Hit, Scope
 from g2_pipelines.qa.item import about_topic, compares, narrowed, only_changes, qualifier
-from g2_pipelines.qa.matching import Prepared, Word, held, prepared
+from g2_pipelines.qa.matching import Prepared, Word, held, misspelt, prepared
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
@@ -46,6 +46,7 @@ _ITEMS = re.compile(
 )
 _FEW, _LONG_FOR_FEW, _LONG_FOR_ONE = 2, 160, 240
 _YEAR = re.compile(r"(?:19|20)\d\d")
+_HELD = 0.5
 _TITLE = 60  #: letters of a page's title
 _LONG = 30  #: a list item this long tells something, also without a predicate
 _OWN_REASON = 0.2
@@ -152,11 +153,7 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
     coverage, unmet = scope.coverage(layers, near=(own, prepared(passage.context)))
     if unmet or coverage < scope.enough:
         return None
-    if narrowed(scope, passage.text) or (scope.asked.kind == "number" and not _names(scope, own)):
-        return None
-    if scope.asked.open and not compares(scope, own):
-        return None
-    if not about_topic(scope, (own, prepared(passage.before), prepared(passage.context))):
+    if not _is_about(scope, passage, own):
         return None
     amounts = amounts_of(scope, passage)
     dated = any(word.is_figure and _YEAR.fullmatch(word.text) for word in scope.words)
@@ -180,6 +177,36 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
         qualified=scope.asked.kind in ("number", "value")
         and bool(amounts)
         and all(qualifier(scope, amount, passage.text) for amount in _meant(amounts, short)),
+    )
+
+
+def _is_about(scope: Scope, passage: Passage, own: Prepared) -> bool:
+    """False for a sentence about a part of the item, without a word of it, or off the topic."""
+    asked = scope.asked
+    if narrowed(scope, passage.text) or (asked.kind == "number" and not _names(scope, own)):
+        return False
+    if asked.kind in ("number", "value") and not _holds_item(scope, passage):
+        return False
+    if asked.open and not compares(scope, own):
+        return False
+    return about_topic(scope, (own, prepared(passage.before), prepared(passage.context)))
+
+
+def _holds_item(scope: Scope, passage: Passage) -> bool:
+    """True for a sentence that lacks no word of the item whose value is asked for: in English it
+    has them itself where a year is asked for, else with what stands around it.
+    """
+    own = prepared(passage.text)
+    dated = any(word.is_figure and _YEAR.fullmatch(word.text) for word in scope.words)
+    texts = [own]
+    if scope.asked.language == "ja" or not dated or scope.asked.several:
+        beside = (passage.before, passage.after, passage.context, passage.node.text)
+        texts += [prepared(text) for text in beside]
+    plain = [w for w in scope.words if not w.is_figure and not w.strict and len(w.text) > 1]
+    return all(
+        max(held(word, text) for text in (*texts, scope.topic)) >= _HELD
+        or any(misspelt(word.text, text) for text in texts)
+        for word in plain
     )
 
 
