@@ -7,6 +7,7 @@ import pytest
 from g2_pipelines.qa.above import above
 from g2_pipelines.qa.grids import grid_of
 from g2_pipelines.qa.linegrids import line_grids
+from g2_pipelines.qa.matching import misspelt, prepared
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.tables.rows import Cell
 from g2_pipelines_tests.qa.asking_rules import ask
@@ -227,3 +228,39 @@ def test_a_row_is_also_named_by_its_label_and_what_the_labels_are() -> None:
     )
     assert ask("営業職員チャネルの2021年度の割合は何%ですか。", [table], "number").answer == "55.9%"
     assert ask("通信販売チャネルの2021年度の割合は何%ですか。", [table], "number").unanswerable
+
+
+def test_a_place_is_no_figure_of_a_period() -> None:
+    table = node("t", "\t令和6年7~9月\t令和6年10~12月\n大企業\t(7.5) 9.2\t10.7", kind="table")
+    assert ask("大企業の7位は何ですか。", [table]).unanswerable
+    ranked = node("u", "\t1位\t7位\n大企業\t維持更新\t省力化", kind="table")
+    assert ask("大企業の7位は何ですか。", [ranked]).answer == "省力化"
+
+
+def test_two_figures_in_a_cell_are_no_value() -> None:
+    table = node("t", "\t前回調査\t現状判断\n大企業\t8.0\t(7.4) 5.8", kind="table")
+    assert ask("大企業の現状判断はいくつですか。", [table], "number").unanswerable
+    assert ask("大企業の前回調査はいくつですか。", [table], "number").answer == "8.0"
+
+
+def test_a_sentence_without_a_word_of_the_item_gives_no_value_of_it() -> None:
+    said = node("s", "The effective tax rate for fiscal 2031 was 14.0%, lower than 16.1% before.")
+    assert ask(
+        "What was the effective interest rate in fiscal 2031?", [said], "number"
+    ).unanswerable
+    yes = ask("What was the effective tax rate in fiscal 2031?", [said], "number")
+    assert "14.0%" in yes.answer
+
+
+@pytest.mark.parametrize(
+    ("word", "text", "near"),
+    [
+        ("country", "Hamilton County covers 538 square miles", True),
+        ("inventry", "Inventory fell", True),
+        ("revenue", "Revenues rose", True),  # the same word
+        ("internal", "External audits", False),
+        ("rate", "Rates and raw data", False),  # too short to be sure
+    ],
+)
+def test_a_long_word_may_have_one_wrong_letter(word: str, text: str, near: bool) -> None:
+    assert misspelt(word, prepared(text)) is near
