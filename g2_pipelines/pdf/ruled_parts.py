@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from g2_pipelines.pdf.borders import SAME_RULE
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.order import line_blocks
-from g2_pipelines.pdf.tables import SAME_RULE, grid_cells, holds_region
+from g2_pipelines.pdf.tables import grid_cells, holds_region
 
 #: A stretch of standing rules shorter than this (points) is no table.
 MIN_BAND = 16.0
