@@ -207,7 +207,7 @@ def about_topic(scope: Scope, texts: Sequence[Prepared]) -> bool:
     if scope.asked.language != "ja" or not scope.asked.open:
         return True
     named = [word for word in scope.words if not word.is_figure and len(word.text) > 1]
-    first = next((word for word in named if word.text not in _ERAS), None)
+    first = next((word for word in named if not word.text.startswith(_ERAS)), None)
     if first is None or held(first, scope.document) < 1.0:
         return True
     return any(held(first, text) >= _PARTLY for text in texts)

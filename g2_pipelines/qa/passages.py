@@ -233,6 +233,8 @@ def _tells(scope: Scope, passage: Passage) -> bool:
         return False
     if lacks_colour(fold_text(scope.asked.core), fold_text(text)):
         return False
+    if scope.asked.open and text.startswith("※"):  # a note to something else
+        return False
     if scope.asked.extreme and scope.asked.kind != "text" and not names_extreme(text):
         return False
     if scope.asked.change and not tells_change(fold_text(text)):
