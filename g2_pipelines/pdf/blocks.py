@@ -99,7 +99,7 @@ def engine_blocks(
         extra.kind = "paragraph"
         insert_by_place(kept, extra)
     charts = chart_blocks(page)
-    kept = with_charts(charts, with_grids(_beside(grid_tables(page), charts), kept))
+    kept = with_charts(charts, with_grids(page, _beside(grid_tables(page), charts), kept))
     add_pictures(page, kept)
     return _lists(_in_order(with_labels(merged_figures(kept)))), share
 

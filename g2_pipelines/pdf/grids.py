@@ -28,6 +28,8 @@ MIN_FILLED, MIN_SEVERAL = 0.5, 0.5
 MAX_MEAN_LINES = 6.0
 #: An engine's table or picture that covers more of the grid is it.
 COVERED = 0.7
+#: A curve smaller than this (points) may be a bullet or a rounded corner.
+CURVE = 15.0
 
 
 def grid_tables(page: PageText) -> list[Block]:
@@ -110,11 +112,15 @@ def _meeting(rules: Sequence[Rule]) -> list[list[Rule]]:
     return list(groups.values())
 
 
-def with_grids(grids: Sequence[Block], blocks: Sequence[Block]) -> list[Block]:
-    """An engine's blocks with the grids that it left as paragraphs or of which it saw a part."""
+def with_grids(page: PageText, grids: Sequence[Block], blocks: Sequence[Block]) -> list[Block]:
+    """An engine's blocks with the grids that it left as paragraphs, took for pictures or of
+    which it saw a part.
+    """
     result = list(blocks)
     for grid in grids:
+        drawn = {id(b) for b in result if _is_picture_of(page, b, grid)}
         known = [b for b in result if b.kind in ("table", "figure", "chart", "equation", "code")]
+        known = [b for b in known if id(b) not in drawn]
         if any(b.box.shared(grid.box) > COVERED * grid.box.area for b in known):
             continue
         if any(b.kind != "table" and b.box.shared(grid.box) > 0 for b in known):
@@ -131,10 +137,26 @@ def with_grids(grids: Sequence[Block], blocks: Sequence[Block]) -> list[Block]:
             block.runs = [run for run in block.runs if run.box not in own]
             if block.runs:
                 block.box = around(run.box for run in block.runs)
-        emptied = {id(b) for b in parts if not b.runs}
+        emptied = {id(b) for b in parts if not b.runs} | drawn
         result = [b for b in result if id(b) not in emptied]
         result.append(grid)
     return result
+
+
+def _is_picture_of(page: PageText, block: Block, grid: Block) -> bool:
+    """True for a «picture» that shows cells and nothing else: a table in colours.
+
+    Stored pictures and curves are none of a table's; nor is text beside the cells.
+    """
+    if block.kind not in ("figure", "chart") or not block.runs:
+        return False
+    if _reaches_out(block.box, grid.box) or len({cell.col for cell in grid.cells}) < MIN_LINES:
+        return False
+    own = {run.box for run in grid.runs}
+    curves = (s.box for s in page.shapes if s.slanted and min(s.box.width, s.box.height) > CURVE)
+    return all(run.box in own for run in block.runs) and not any(
+        box.shared(grid.box) > 0.5 * box.area for box in (*page.images, *curves)
+    )
 
 
 def _reaches_out(box: Box, grid: Box) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from g2_pipelines.pdf.blocks import engine_blocks, plain_blocks
-from g2_pipelines.pdf.geometry import Box, PageText, Rule, Run
+from g2_pipelines.pdf.geometry import Box, PageText, Rule, Run, Shape
 from g2_pipelines.pdf.grids import grid_tables
 from g2_pipelines.pdf.tables import table_text
 from g2_pipelines_tests.pdf.conftest import page, run
@@ -57,10 +59,36 @@ def test_rows_that_the_engine_left_under_its_table_are_in_it() -> None:
     ]
 
 
-def test_a_figure_of_the_engine_that_covers_the_grid_stays() -> None:
-    raw = [{"type": "image", "bbox": [0.16, 0.24, 0.68, 0.33], "text": "", "starts": False}]
-    blocks, _ = engine_blocks(ruled(CELLS, RULES), raw)
-    assert [block.kind for block in blocks] == ["figure"]
+IMAGE = {"type": "image", "bbox": [0.16, 0.26, 0.68, 0.325], "text": "", "starts": False}
+
+
+def test_a_table_in_colours_that_the_engine_calls_a_picture_is_a_table() -> None:
+    """Its first row, which the engine left to the caption over it, is the table's."""
+    title = run("表1 売上高", 100, 186, size=8)
+    caption = {"type": "caption", "bbox": [0.16, 0.23, 0.68, 0.2599], "text": "", "starts": False}
+    fill = Shape(Box(100, 200, 400, 260), slanted=False, filled=True)
+    drawn = replace(ruled([title, *CELLS], RULES), shapes=(fill,))
+    blocks, _ = engine_blocks(drawn, [caption, IMAGE])
+    assert [block.kind for block in blocks] == ["caption", "table"]
+    assert blocks[0].runs == [title]
+    assert table_text(blocks[1].cells)[0].split("\n") == ["\t".join(row) for row in TEXTS]
+
+
+@pytest.mark.parametrize("more", ["picture", "curve", "text"])
+def test_a_figure_with_more_than_cells_stays(more: str) -> None:
+    box = Box(210, 222, 290, 238)
+    drawn = ruled(CELLS, RULES)
+    region = dict(IMAGE)
+    if more == "picture":
+        drawn = replace(drawn, images=(box,))
+    elif more == "curve":
+        drawn = replace(drawn, shapes=(Shape(box.grown(4), slanted=True, filled=True),))
+    else:
+        drawn = ruled([*CELLS, run("outside", 100, 280, size=8)], RULES)
+        region["bbox"] = [0.16, 0.26, 0.68, 0.37]
+    blocks, _ = engine_blocks(drawn, [region])
+    assert "figure" in [block.kind for block in blocks]
+    assert "table" not in [block.kind for block in blocks]
 
 
 def test_two_grids_that_do_not_touch_are_two_tables() -> None:
