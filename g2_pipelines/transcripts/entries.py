@@ -10,10 +10,12 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from statistics import fmean
+from typing import NamedTuple
 
 from g2_pipelines.transcripts.cues import role_of_title
 from g2_pipelines.transcripts.labels import ORG_TOKEN, is_post, is_short_name
 from g2_pipelines.transcripts.lines import Line, Mark
+from g2_pipelines.transcripts.qa_marks import Side
 
 #: Words behind the names from which on an entry reports what was said (mean length).
 MIN_SAID = 20
@@ -32,11 +34,17 @@ _PARTED = (
     re.compile(_WHO + r"[ 　]?(?:：|:(?![0-9]))[ 　]?(?=[^\s　])"),
     re.compile(_WHO + r"[ 　]?[|｜→][ 　]?(?=[^\s　])"),
     re.compile(_WHO + r"(?=「[^\n]{2,2000}」[ 　]{0,4}$)", re.MULTILINE),
-    re.compile(
-        r"(?P<who>[^\s　。、，？?！!「」『』：:]{1,24})(?:　{1,4}|\t|[ 　]{2,4})(?=[^\s　])"
-    ),
+    re.compile(_WHO + r"(?:　{1,4}|\t|[ 　]{2,4})(?=[^\s　])"),
 )
 PARTED, MIN_PARTED = 60, 4
+#: What an entry is called that nobody says: the pipeline drops it.
+EVENT = "\0event"
+UNKNOWN = frozenset({"不明", "不詳", "聞き取れず", "(不明)", "（不明）", "氏名不明", "社名不明"})
+_HOST_SAYS = re.compile(
+    r"(?:広報|司会|事務局|IR|ＩＲ)[^。、\n]{0,6}(?:より|から|が)|[^。\n]{0,16}(?:アナウンス|案内)|(?:待機|開会|閉会|配信|中継|入場|退場|休憩|中断|再開)"
+)
+#: A name that was not caught well: 「サノ(?)記者」.
+_UNSURE = re.compile(r"[（(][？?][）)]")
 _END = re.compile(r"[。？?！!、，]|か$|たい$|[をはがで](?=.)")
 
 
@@ -69,7 +77,8 @@ def named_head(text: str, start: int, end: int) -> tuple[str, int] | None:
 
 @lru_cache(maxsize=4096)
 def _may_name(word: str) -> bool:
-    return len(word) <= MAX_TOKEN and _SENTENCE.search(word) is None
+    heard = _UNSURE.sub("", word)
+    return len(word) <= MAX_TOKEN and _SENTENCE.search(heard) is None
 
 
 @lru_cache(maxsize=4096)
@@ -77,7 +86,7 @@ def _names(word: str) -> str:
     """What a word names by itself: a person, a house or a post, else nothing."""
     if _PERSON.search(word):
         return "person"
-    if ORG_TOKEN.match(word) or is_post(word):
+    if ORG_TOKEN.match(word) or is_post(word) or word in UNKNOWN:
         return "house"
     return "house" if len(word) <= MAX_TOKEN // 2 and role_of_title(word) is not None else ""
 
@@ -92,19 +101,56 @@ def _parted(marks: Sequence[Mark], text: str, lines: Sequence[Line]) -> re.Patte
     """The sign that parts names and words in most entries, None if none does."""
     for pattern in _PARTED:
         found = sum(pattern.match(text, m.end, lines[m.line].end) is not None for m in marks)
-        if pattern is _PARTED[-1] and found >= 1:  # beside names that show that they are
-            found += sum(
-                pattern.match(text, m.end, lines[m.line].end) is None
-                and named_head(text, m.end, lines[m.line].end) is not None
-                for m in marks
-            )
         if found >= MIN_PARTED and found * 100 >= len(marks) * PARTED:
             return pattern
     return None
 
 
 def _says(words: str) -> bool:
-    return len(words) > MAX_HEAD // 2 or _END.search(words) is not None
+    return len(words) > MAX_HEAD // 2 or _END.search(_UNSURE.sub("", words)) is not None
+
+
+class Heads(NamedTuple):
+    """Who is named at the heads of entries, by line, and where the words begin; the sign between."""
+
+    by_line: dict[int, tuple[str, int]]
+    parted: re.Pattern[str] | None
+
+
+def _heads(marks: Sequence[Mark], text: str, lines: Sequence[Line], *, always: bool) -> Heads:
+    found: dict[int, tuple[str, int]] = {}
+    parted = _parted(marks, text, lines)
+    # Half-width spaces within the names, wide ones behind them: 「日報 佐野記者　停止した…」.
+    wide = parted is _PARTED[-1]
+    for mark in marks:
+        end = lines[mark.line].end
+        if mark.end >= end or not (always or not mark.label):
+            continue
+        if parted is not None:
+            match = parted.match(text, mark.end, end)
+        else:
+            signed = (p.match(text, mark.end, end) for p in _PARTED if not always)
+            match = next((m for m in signed if m and _named(m["who"])), None)
+        head: tuple[str, int] | None = (match["who"], match.end()) if match else None
+        if head is None or (wide and not _named(head[0])):
+            head = named_head(text, mark.end, end) or head
+        elif wide and (longer := named_head(text, mark.end, end)) and _wider(longer, head):
+            head = longer
+        if head is not None and not _only_names(text[head[1] : end]):
+            found[mark.line] = head
+    return Heads(found, parted)
+
+
+def _named(who: str) -> bool:
+    """Whether words at the head of an entry name somebody: 「北浜新聞 小倉記者」, 「不明」."""
+    return all(_may_name(word) for word in who.split()) and any(
+        _names(word) or word in UNKNOWN for word in (who, *who.split())
+    )
+
+
+def _wider(longer: tuple[str, int], head: tuple[str, int]) -> bool:
+    """Whether a house is parted from its person by a wide space too: 「北浜新聞　小倉記者　…」."""
+    return longer[1] > head[1] and _PERSON.search(longer[0]) is not None
 
 
 def with_heads(
@@ -117,37 +163,103 @@ def with_heads(
 
     The names leave the words where these are what was said; beside mere topics they stay.
     """
-    found: list[Mark] = []
-    heads: dict[int, tuple[str, int]] = {}
+    if always:
+        marks = _by_titles(marks, text, lines)
     headed = [m for m in marks if m.side is not None or (always and m.label)]
-    parted = _parted(headed, text, lines)
-    for mark in headed:
-        if (always or not mark.label) and mark.end < lines[mark.line].end:
-            head: tuple[str, int] | None
-            match = parted.match(text, mark.end, lines[mark.line].end) if parted else None
-            if match is not None and parted is not _PARTED[-1]:
-                head = match["who"], match.end()
-            else:
-                head = named_head(text, mark.end, lines[mark.line].end)
-                head = head or ((match["who"], match.end()) if match else None)
-            if head is not None and not _only_names(text[head[1] : lines[mark.line].end]):
-                heads[mark.line] = head
+    heads, parted = _heads(headed, text, lines, always=always)
     sided = sum(mark.side is not None for mark in marks)
     if always:  # an entry's words are nobody's name: 「(質問) なぜ延期したのか。」
-        marks = [m._replace(label="") if _says(m.label) else m for m in marks]
-    if not heads or len(heads) * 100 < sided * share:
+        marks = [
+            m._replace(label="") if _says(m.label) or (parted and _blank(m, text)) else m
+            for m in marks
+        ]
+    cut = 0 if always else sum(bool(m.label) and m.end < lines[m.line].end for m in headed)
+    if not heads or (len(heads) + cut) * 100 < sided * share:
         return list(marks)
-    signed = parted is not None and parted is not _PARTED[-1]
     stopped = sum(text[lines[n].end - 1] in "。？?" for n in heads)
     said = (
-        signed
+        parted is not None
+        or cut >= MIN_PARTED  # other names have left their words
         or stopped * 2 > len(heads)
         or fmean(lines[n].end - end for n, (_, end) in heads.items()) >= MIN_SAID
     )
+    found: list[Mark] = []
     for mark in marks:
         head = heads.get(mark.line)
         if head is None:
             found.append(mark)
         else:
             found.append(mark._replace(label=head[0], end=head[1] if said else mark.end))
+    return _without_events(found, text, lines, parted) if always and parted else found
+
+
+def _blank(mark: Mark, text: str) -> bool:
+    """Whether a tag has a wide space instead of a name behind it: 「(質問2)　その期限は」."""
+    return mark.side is not None and text[mark.end - 1 : mark.end] == "　"
+
+
+def _without_events(
+    marks: Sequence[Mark], text: str, lines: Sequence[Line], parted: re.Pattern[str]
+) -> list[Mark]:
+    """Entries without a tag where a sign parts names from words.
+
+    Who is named with that sign speaks: 「鵜飼社長　お詫び。…」. What has no name is an event, but
+    for a topic that is answered behind another answer.
+    """
+    found: list[Mark] = []
+    asked = ""  # whoever asks on: 「(質問2)　その期限は」
+    for order, mark in enumerate(marks):
+        entry = mark
+        if mark.side is None and not mark.label:
+            match = parted.match(text, mark.end, lines[mark.line].end)
+            following = marks[order + 1].side if order + 1 < len(marks) else None
+            before = found[-1].side if found else None
+            if match is not None and _named(match["who"]):
+                entry = mark._replace(label=match["who"], end=match.end())
+            elif not (before == following == "answer") or _announces(text[mark.end :][:MAX_HEAD]):
+                entry = mark._replace(label=EVENT, end=lines[mark.line].end)
+        if entry.side == "question":
+            asked = entry.label or asked
+            entry = entry._replace(label=asked)
+        found.append(entry)
     return found
+
+
+def _announces(words: str) -> bool:
+    return _HOST_SAYS.match(words) is not None
+
+
+def _by_titles(marks: Sequence[Mark], text: str, lines: Sequence[Line]) -> list[Mark]:
+    """The sides of a timeline without tags, by the titles at the heads of its entries.
+
+    Only where a tree or events show that it is one, one sign parts all names from their words,
+    and both sides are told.
+    """
+    plain = [m for m in marks if not (m.side and m.label)]
+    if len(plain) < len(marks) or len(marks) < 2 * MIN_PARTED:
+        return list(marks)
+    begin, end = marks[0].line, marks[-1].line
+    stamped = {mark.line for mark in marks}
+    if any(n not in stamped and lines[n].head < lines[n].end for n in range(begin, end)):
+        return list(marks)
+    parted = _parted(marks, text, lines)
+    if parted is None:
+        return list(marks)
+    found: list[Mark] = []
+    named = events = trees = 0
+    for mark in marks:
+        match = parted.match(text, mark.end, lines[mark.line].end)
+        trees += mark.side is not None
+        if match is None or not _named(match["who"]):
+            events += 1
+            found.append(mark._replace(side=None, label=""))
+            continue
+        role = "question" if match["who"] in UNKNOWN else role_of_title(match["who"])
+        if _PERSON.search(match["who"].split()[-1]):
+            role = "question"
+        side: Side | None = role if role in ("question", "answer") else None
+        named += side is not None
+        found.append(mark._replace(side=side, label=match["who"] if side else ""))
+    sides = {mark.side for mark in found}
+    told = {"question", "answer"} <= sides and (named + events) * 10 >= len(marks) * 9
+    return found if told and (trees or events) >= 2 else list(marks)

@@ -18,6 +18,8 @@ from g2_pipelines.transcripts.lines import Line, Mark
 
 #: Words of a speaker: a sentence, or as many as no title has.
 MIN_WORDS = 40
+#: A list of those present names each side once.
+MAX_CHANGES = 3
 _SAID = re.compile(r"[。？?！!]|[.]$")
 #: A line that ends within its sentence: 「それでは、株式会社ヤマネコの」.
 _BROKEN = re.compile(r"[、，].*[^。？?！!]$|[をがはにでと]$")
@@ -73,7 +75,11 @@ def without_companies(marks: list[Mark]) -> list[Mark]:
 
 def _without_people(marks: list[Mark], text: str, lines: Sequence[Line]) -> list[Mark]:
     """Without 「質問者：業界紙記者」, 「回答者：広報部長」 above the questions: who they are."""
+    changes = 0
     for number, mark in enumerate(marks):
+        changes += number > 0 and mark.side != marks[number - 1].side
+        if changes >= MAX_CHANGES:
+            return marks  # 「(質問)北浜新聞 小倉記者／…」: a dialogue, no list
         words = text[mark.end : lines[mark.line].end].strip()
         if not words or not (is_party(words) or is_post(words)) or _SAID.search(words):
             return marks[number:]

@@ -57,12 +57,14 @@ class Surroundings(NamedTuple):
     """What stands around the question turns, by their order.
 
     ``numbers`` are a label's number and branch (``("1", "2")`` of Q1-2, branch "" without);
-    ``branches`` hang below another entry of a timeline; ``headed`` have a heading before them.
+    ``branches`` hang below another entry of a timeline; ``headed`` have a heading before them;
+    ``entries`` are entries of a timeline that name who asks.
     """
 
     numbers: dict[int, tuple[str, str]]
     branches: frozenset[int]
     headed: frozenset[int]
+    entries: frozenset[int]
 
 
 def grouped(
@@ -104,7 +106,7 @@ def _surroundings(
     text: str, turns: Sequence[Turn], segmentation: TranscriptSegmentation
 ) -> Surroundings:
     numbers: dict[int, tuple[str, str]] = {}
-    branches, headed = set(), set()
+    branches, headed, entries = set(), set(), set()
     heads = [d.start for d in segmentation.dropped if d.reason.endswith("heading")]
     end = 0
     for turn in turns:
@@ -114,13 +116,15 @@ def _surroundings(
                 branch = unicodedata.normalize("NFKC", label["branch"] or "")
                 numbers[turn.order] = (unicodedata.normalize("NFKC", label["n"]), branch)
             line = text[max(0, turn.start - _LABEL_REACH) : turn.start].rpartition("\n")[2]
-            if _TREE.search(line) or not _ASKED.search(line):
+            if _TREE.search(line) or not (_ASKED.search(line) or turn.speaker):
                 branches.add(turn.order)
+            elif segmentation.style == "timeline":
+                entries.add(turn.order)
             nearest = bisect_left(heads, end)
             if nearest < len(heads) and heads[nearest] < turn.start:
                 headed.add(turn.order)
         end = turn.end
-    return Surroundings(numbers, frozenset(branches), frozenset(headed))
+    return Surroundings(numbers, frozenset(branches), frozenset(headed), frozenset(entries))
 
 
 def _named(turns: Sequence[Turn]) -> bool:
@@ -268,7 +272,8 @@ class _Grouping:
             return turn.order in self.around.branches and (
                 len(text) < SHORT_QUESTION or not current.answered or turn.order in self.last
             )
-        short = len(text) < SHORT_QUESTION and not (current.answered and self._stands_alone(turn))
+        alone = turn.order in self.around.entries or self._stands_alone(turn)
+        short = len(text) < SHORT_QUESTION and not (current.answered and alone)
         if short and self._goes_on(turn, same=same):
             current.no_question.add(turn.order)
             return True

@@ -26,6 +26,7 @@ from g2_pipelines.transcripts.cues import (
     TOPIC_HEADING,
     role_of_title,
 )
+from g2_pipelines.transcripts.entries import EVENT
 from g2_pipelines.transcripts.lines import Heading, Line, Mark
 from g2_pipelines.transcripts.notes import is_note
 
@@ -273,7 +274,7 @@ def lay_out(page: Page, marks: list[Mark]) -> Layout:
     )
     for number, line in enumerate(lines[:tail]):
         mark = by_line.get(number)
-        if mark is not None and tagged and mark.style == "timeline" and not _tagged(mark):
+        if mark is not None and mark.style == "timeline" and _event(mark, tagged=tagged):
             builder.aside(number, "event")
         elif mark is not None:
             builder.begin(mark)
@@ -292,7 +293,11 @@ def lay_out(page: Page, marks: list[Mark]) -> Layout:
 
 
 def _tagged(mark: Mark) -> bool:
-    return mark.style == "timeline" and (mark.side is not None or mark.label != "")
+    return mark.style == "timeline" and (mark.side is not None or mark.label not in ("", EVENT))
+
+
+def _event(mark: Mark, *, tagged: bool) -> bool:
+    return mark.label == EVENT or (tagged and not _tagged(mark))
 
 
 def _only_asks(marks: Sequence[Mark]) -> bool:

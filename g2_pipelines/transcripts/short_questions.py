@@ -76,7 +76,7 @@ def stands_alone(words: str, manner: Manner) -> bool:
     before. The fragment 「年商の目標は。」 is enough where those who ask have names, where
     questions are written rather than said, and of an interviewer.
     """
-    text = _SO.sub("", words.strip())
+    text = _SO.sub("", words.strip().strip("「」『』"))
     if _LEANS.match(text):
         return False
     ends = closes(text) or _SAYS.search(text) is not None

@@ -18,6 +18,7 @@ from g2_pipelines_tests.transcripts import (
     variants_furniture,
     variants_marks,
     variants_parts,
+    variants_timelines,
 )
 from g2_pipelines_tests.transcripts.helpers import CharacterTokenizer, segmented, uncovered
 from g2_pipelines_tests.transcripts.variants import Rendering
@@ -39,6 +40,7 @@ FAMILIES: dict[str, Callable[[], Iterator[Rendering]]] = {
     "english rosters": variants_parts.rosters_en,
     "furniture": variants_furniture.furniture,
     "tagged": variants_furniture.tagged,
+    "reported": variants_timelines.timelines,
 }
 SHARE = 400
 
