@@ -8,7 +8,7 @@ taken only when its cells hold all characters of its lines. Pure functions; for 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from itertools import pairwise
 
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
@@ -33,7 +33,9 @@ def with_aligned_table(page: PageText, blocks: Sequence[Block]) -> list[Block]:
         block.kind in ("paragraph", "list") and len(block.runs) == 1 and _single(block.runs[0])
         for block in blocks
     )
-    table = _aligned_table(page) if loose >= LOOSE_VALUES else None
+    celled = [block for block in blocks if block.kind == "table" and block.cells]
+    held = {run.box for block in celled for run in block.runs}
+    table = _aligned_table(page, held) if loose >= LOOSE_VALUES else None
     if table is None:
         return list(blocks)
     for block in blocks:
@@ -60,9 +62,12 @@ def _single(run: Run) -> bool:
     return is_value(run.text) and " " not in run.text.strip()
 
 
-def _aligned_table(page: PageText) -> Block | None:
-    """The longest stretch of the page's lines that are rows of values in common columns."""
-    lines = visual_lines(page.runs)
+def _aligned_table(page: PageText, held: Container[Box]) -> Block | None:
+    """The longest stretch of the page's lines that are rows of values in common columns.
+
+    ``held``: the runs that have cells already.
+    """
+    lines = visual_lines(run for run in page.runs if run.box not in held)
     columns = _columns(lines)
     if len(columns) < 2:
         return None

@@ -26,6 +26,7 @@ from g2_pipelines.pdf.columns import (
 from g2_pipelines.pdf.geometry import Rule, Run
 from g2_pipelines.pdf.glyphs import visual_lines
 from g2_pipelines.pdf.phrases import Line, is_figure, labels_end, line_of, part_labels
+from g2_pipelines.pdf.stacked import is_value
 from g2_pipelines.pdf.table_header import header_cells, header_lines
 from g2_pipelines.tables.rows import Cell
 
@@ -41,7 +42,8 @@ def glued_share(cells: Sequence[Cell]) -> float:
     """Share of the figures that stand in a cell with another figure and no word.
 
     Three or more in a cell over three columns or more count with words too: a row that no rule
-    parts. So do figures with the next one's currency sign.
+    parts. So do figures with the next one's currency sign and three figures in a row, which no
+    text has.
     """
     glued = every = 0
     for cell in cells:
@@ -50,8 +52,18 @@ def glued_share(cells: Sequence[Cell]) -> float:
         words = any(char.isalpha() for char in cell.text)
         wide = cell.colspan > 2 and count > 2
         sign = not words and _SIGN_BEHIND.search(cell.text) is not None
-        glued += count if wide or sign or (count > 1 and not words) else 0
+        row = words and _figures_in_row(cell.text) > 2
+        glued += count if wide or sign or row or (count > 1 and not words) else 0
     return glued / every if every else 0.0
+
+
+def _figures_in_row(text: str) -> int:
+    most = count = 0
+    for word in text.split():
+        figure = is_value(word) and any(char.isdigit() for char in word)
+        count = count + 1 if figure else 0
+        most = max(most, count)
+    return most
 
 
 def statement_cells(

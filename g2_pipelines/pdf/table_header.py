@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 from g2_pipelines.pdf.captions import is_caption
 from g2_pipelines.pdf.columns import Range, nearest
-from g2_pipelines.pdf.geometry import Box, Rule
+from g2_pipelines.pdf.geometry import Box, Rule, around
 from g2_pipelines.pdf.glyphs import join_lines
+from g2_pipelines.pdf.head_spans import spans_of
 from g2_pipelines.pdf.phrases import Line, Phrase, is_year, years_apart
 from g2_pipelines.tables.rows import Cell
 
@@ -144,12 +145,13 @@ def _named(
     """Per line the heads that end in it, with the columns they name."""
     result: list[list[_Head]] = []
     below: list[_Head] = []
+    own: dict[int, tuple[Box, str]] = {}
     for line in reversed(lines):
         phrases = [part for phrase in line.figures for part in _heads(phrase, columns)]
         here, ended = [], []
-        for phrase in phrases:
-            under = _under(phrase, phrases, columns, rules)
-            head = next((h for h in below if len(under) == 1 and _goes_on(phrase, h)), None)
+        for phrase, spans in zip(phrases, spans_of(phrases, columns, own, rules), strict=True):
+            under = spans or _under(phrase, phrases, columns, rules)
+            head = next((h for h in below if _goes_on(phrase, h, under)), None)
             if head is None:
                 head = _Head(phrase.box, [phrase.whole], under)
                 ended.append(head)
@@ -157,18 +159,22 @@ def _named(
                 head.words.insert(0, phrase.whole)
                 head.box = phrase.box
             here.append(head)
+        for head in here:
+            if len(head.columns) == 1:
+                box, words = own.get(head.columns[0], (head.box, ""))
+                own[head.columns[0]] = around((box, head.box)), head.words[0] + words
         result.insert(0, ended)
         below = here
     return result
 
 
-def _goes_on(phrase: Phrase, head: _Head) -> bool:
+def _goes_on(phrase: Phrase, head: _Head, under: Sequence[int]) -> bool:
     """True for words centred right over words that name several columns."""
     height = phrase.box.height
     near = head.box.y0 - phrase.box.y1 < 0.5 * height
-    return (
-        near and len(head.columns) > 1 and abs(phrase.box.centre[0] - head.box.centre[0]) < height
-    )
+    same = len(under) == 1 or list(under) == head.columns
+    centred = abs(phrase.box.centre[0] - head.box.centre[0]) < height
+    return near and same and len(head.columns) > 1 and centred
 
 
 def _heads(phrase: Phrase, columns: Sequence[Range]) -> list[Phrase]:

@@ -20,14 +20,16 @@ from g2_pipelines.pdf.phrases import LABELS_SHARE, is_figure, is_year, line_of, 
 from g2_pipelines.pdf.ruled_parts import ruled_parts
 from g2_pipelines.pdf.stacked import merged_rows
 from g2_pipelines.pdf.statement import glued_share
-from g2_pipelines.pdf.table_region import MAX_GLUED, with_header, with_statement
-from g2_pipelines.pdf.tables import columns_of
+from g2_pipelines.pdf.table_region import MAX_GLUED, with_header, with_spans, with_statement
+from g2_pipelines.pdf.tables import columns_of, with_headers
 
 #: Tables whose sides differ by less (points) and that touch within this are one.
 SAME_SIDE, TOUCH = 4.0, 3.0
 #: A line of text in one phrase: so many characters over this share of the table's width.
 PROSE_CHARS, PROSE_SHARE = 60, 0.6
 MARK_CHARS = 4
+#: Heads are about as wide as their table.
+SAME_WIDTH = 0.85
 #: A step of more usual pitches of rows than this to a line without figures parts tables.
 PART_GAP = 1.5
 
@@ -42,6 +44,7 @@ def mend_tables(page: PageText, blocks: list[Block]) -> None:
             place = next(k for k, other in enumerate(blocks) if other is block)
             blocks[place : place + 1] = parts
     _join_pieces(page, blocks)
+    _join_heads(blocks)
     for block in list(blocks):
         if block.kind not in ("table", "equation", "code"):
             continue
@@ -50,6 +53,7 @@ def mend_tables(page: PageText, blocks: list[Block]) -> None:
             continue
         if not with_statement(page, blocks, block) and block.kind == "table" and block.cells:
             with_header(page, blocks, block)
+            with_spans(page, block)
     for block in blocks:
         if block.kind == "table" and (why := merged_rows(block.cells, block.runs)):
             block.warnings.append(why)
@@ -80,6 +84,32 @@ def _join_pieces(page: PageText, blocks: list[Block]) -> None:
             blocks[:] = trial
         elif with_statement(page, trial, whole):
             blocks[:] = trial
+
+
+def _join_heads(blocks: list[Block]) -> None:
+    """Puts a table of heads alone on the table right below it that has as many columns."""
+    for head in [b for b in blocks if b.kind == "table" and b.cells and not _has_figures(b)]:
+        columns = columns_of(head.cells)
+        below = [b for b in blocks if b.kind == "table" and columns_of(b.cells) == columns]
+        below = [
+            b
+            for b in below
+            if -TOUCH < b.box.y0 - head.box.y1 < b.size
+            and b.box.across(head.box) > SAME_WIDTH * max(b.box.width, head.box.width)
+        ]
+        if len(below) != 1 or columns < 2 or not _has_figures(below[0]):
+            continue
+        [table] = below
+        rows = max(c.row + c.rowspan for c in head.cells)
+        moved = [c.model_copy(update={"row": c.row + rows}) for c in with_headers(table.cells)]
+        table.cells = [*(c.model_copy(update={"header": True}) for c in head.cells), *moved]
+        table.runs = [*head.runs, *table.runs]
+        table.box = around((head.box, table.box))
+        blocks[:] = [block for block in blocks if block is not head]
+
+
+def _has_figures(table: Block) -> bool:
+    return any(_has_amount(line) for line in visual_lines(table.runs))
 
 
 def _stacks(page: PageText, blocks: Sequence[Block]) -> list[list[Block]]:

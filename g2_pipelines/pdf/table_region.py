@@ -87,7 +87,7 @@ def with_statement(page: PageText, blocks: list[Block], table: Block) -> bool:
 def with_header(page: PageText, blocks: list[Block], table: Block) -> bool:
     """Puts the header that an engine left over a table with sound cells on it; whether it did."""
     over, _ = _loose_lines(table, blocks)
-    columns = _cell_columns(table) if over else []
+    columns = _cell_columns(table.cells, table.runs) if over else []
     if not columns:
         return False
     groups = visual_lines([*table.runs, *(run for line in over for run in line)])
@@ -112,6 +112,35 @@ def with_header(page: PageText, blocks: list[Block], table: Block) -> bool:
     table.runs = [*taken, *table.runs]
     table.box = around((table.box, *(run.box for run in taken)))
     return True
+
+
+def with_spans(page: PageText, table: Block) -> bool:
+    """Gives heads that an engine put over one of their columns all of them; whether it did."""
+    cells = with_headers(table.cells)
+    depth = max((c.row + c.rowspan for c in cells if c.header), default=0)
+    if not depth or any(c.colspan > 1 for c in cells if c.header):
+        return False
+    groups = visual_lines(table.runs)
+    lines = [line_of(group) for group in groups]
+    columns = _cell_columns([c for c in cells if c.row >= depth], table.runs)
+    if not columns:
+        return False
+    part_labels(lines, columns[0][0])
+    inside = [rule for rule in page.rules if rule.box.x0 > labels_end(lines, columns[0][0])]
+    body = next((k for k, line in enumerate(lines) if line.is_row), 0)
+    taken = [run for group in groups[:body] for run in group]
+    # An engine may have left the lower heads in rows of their own.
+    for rows in range(depth, min(depth + 2, columns_of(cells))):
+        if not _all_held([c for c in cells if c.row < rows], taken):
+            continue
+        heads = header_cells(lines[:body], columns, inside)
+        if not _all_held(heads, taken) or all(c.colspan == 1 for c in heads):
+            return False
+        more = max(c.row for c in heads) + 1 - rows
+        rest = [c for c in table.cells if c.row >= rows]
+        table.cells = [*heads, *(c.model_copy(update={"row": c.row + more}) for c in rest)]
+        return True
+    return False
 
 
 def _doubt(table: Block) -> float:
@@ -212,23 +241,23 @@ def _length(run: Run) -> int:
     return sum(1 + is_cjk(glyph.text[0]) for glyph in run.glyphs)
 
 
-def _cell_columns(table: Block) -> list[Range]:
+def _cell_columns(cells: Sequence[Cell], runs: Sequence[Run]) -> list[Range]:
     """The x ranges of all columns but the first, by cells whose text stands in one run alone.
 
     Empty where a column has none, or where two of them overlap.
     """
     by_text: dict[str, list[Box]] = {}
-    for run in table.runs:
+    for run in runs:
         by_text.setdefault(run.text.strip(), []).append(run.box)
     texts: dict[str, int] = {}
-    for cell in table.cells:
+    for cell in cells:
         texts[cell.text] = texts.get(cell.text, 0) + 1
     places: dict[int, list[Box]] = {}
-    for cell in table.cells:
+    for cell in cells:
         known = by_text.get(_SIGNS.sub("", cell.text), [])
         if cell.colspan == 1 and len(known) == 1 and texts[cell.text] == 1:
             places.setdefault(cell.col, []).append(known[0])
-    columns = range(1, columns_of(table.cells))
+    columns = range(1, columns_of(cells))
     if len(columns) < 1 or any(column not in places for column in columns):
         return []
     usual = [_usual(places[column]) for column in columns]

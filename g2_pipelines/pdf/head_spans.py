@@ -1,0 +1,145 @@
+"""Which columns a head spans that no rule right below it shows.
+
+Here: heads between standing borders, and heads of which each stands over the middle of its
+columns, where these have heads of their own below («Male» over «Total | Under 18»). A head over
+the middle one of three columns is that column's unless the heads below repeat: then it spans.
+Pure functions; for ``table_header``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from statistics import median
+
+from g2_pipelines.pdf.borders import SAME_RULE
+from g2_pipelines.pdf.columns import Range
+from g2_pipelines.pdf.geometry import Box, Rule
+from g2_pipelines.pdf.phrases import Phrase
+
+#: A head stands so near to the middle of its columns (share of the columns' distance).
+MIDDLE, MIDDLE_ALONE = 0.3, 0.2
+#: The next best parting of the columns is worse by so much.
+MARGIN = 0.3
+Below = Mapping[int, tuple[Box, str]]
+
+
+def spans_of(
+    phrases: Sequence[Phrase], columns: Sequence[Range], below: Below, rules: Sequence[Rule]
+) -> list[list[int]]:
+    """Per phrase of a header's line, from left to right, the columns it spans; else none.
+
+    ``below``: per column the head of it alone in the lines below, its box and words.
+    """
+    named = [k for k in range(len(columns)) if k in below]
+    if len(named) < 2 or not phrases:
+        return [[] for _ in phrases]
+    areas = [_area(span, below.get(k)) for k, span in enumerate(columns)]
+    penned = [_penned(p, phrases, areas, below, rules) for p in phrases]
+    if all(len(found) > 1 for found in penned):
+        return penned
+    parted = _parted(phrases, areas, below)
+    return parted or penned
+
+
+def _area(span: Range, head: tuple[Box, str] | None) -> Range:
+    return (min(span[0], head[0].x0), max(span[1], head[0].x1)) if head else span
+
+
+def _penned(
+    phrase: Phrase,
+    beside: Sequence[Phrase],
+    areas: Sequence[Range],
+    below: Below,
+    rules: Sequence[Rule],
+) -> list[int]:
+    """The columns between the standing rules beside a phrase that is alone between them."""
+    x, y = phrase.box.centre
+    foot = max(box.y1 for box, _ in below.values())
+    tops: dict[int, tuple[float, float]] = {}
+    for rule in rules:
+        if not rule.horizontal:
+            place = round(rule.box.x0)
+            top, end = tops.get(place, (rule.box.y0, rule.box.y1))
+            tops[place] = (min(top, rule.box.y0), max(end, rule.box.y1))
+    posts = [at for at, (top, end) in tops.items() if top - SAME_RULE <= y and end >= foot]
+    left = max((at for at in posts if at <= x), default=None)
+    right = min((at for at in posts if at > x), default=None)
+    if left is None and right is None:
+        return []
+    left = float("-inf") if left is None else left
+    right = float("inf") if right is None else right
+    if sum(left < p.box.centre[0] < right for p in beside) > 1:
+        return []
+    found = [k for k, (x0, x1) in enumerate(areas) if left < (x0 + x1) / 2 < right]
+    if len(found) < 2 or any(k not in below for k in found):
+        return []
+    middle = (areas[found[0]][0] + areas[found[-1]][1]) / 2
+    return found if abs(x - middle) < MIDDLE * (areas[found[-1]][1] - areas[found[0]][0]) else []
+
+
+def _parted(phrases: Sequence[Phrase], areas: Sequence[Range], below: Below) -> list[list[int]]:
+    """The columns parted among the phrases, each over the middle of its own; else nothing."""
+    middles = [(x0 + x1) / 2 for x0, x1 in areas]
+    pitch = median(b - a for a, b in pairwise(middles))
+    count = len(areas)
+    ranges = sorted(
+        ((a, b) for a in range(count) for b in range(a + 1, count)),
+        key=lambda ends: (ends[0] - ends[1], ends),
+    )
+    for a, b in ranges:
+        if b - a + 1 <= len(phrases) or any(k not in below for k in range(a, b + 1)):
+            continue
+        if len(phrases) == 1 and (b - a) % 2 == 0:
+            continue  # over one column of three or over all of them
+        found = _best(phrases, areas, a, b, pitch)
+        if found and _sure(found, below):
+            return found
+    return []
+
+
+def _best(
+    phrases: Sequence[Phrase], areas: Sequence[Range], a: int, b: int, pitch: float
+) -> list[list[int]]:
+    """The parting of the columns ``a`` to ``b`` in which all phrases stand in the middle.
+
+    Nothing where another is nearly as good; groups of one size need not fear that.
+    """
+    partings: list[tuple[float, list[list[int]]]] = [(0.0, [])]
+    near = (MIDDLE if len(phrases) > 1 else MIDDLE_ALONE) * pitch
+    for n, phrase in enumerate(phrases):
+        longer: list[tuple[float, list[list[int]]]] = []
+        for cost, parting in partings:
+            start = parting[-1][-1] + 1 if parting else a
+            for end in [b] if n + 1 == len(phrases) else range(start, b):
+                off = _off(phrase.box.centre[0], areas, start, end) if end >= start else near
+                if off < near:
+                    longer.append((cost + off, [*parting, list(range(start, end + 1))]))
+        partings = longer
+    partings.sort()
+    even = [parting for _, parting in partings if len({len(group) for group in parting}) == 1]
+    if even and even[0] == partings[0][1]:
+        return even[0]
+    if not partings or (len(partings) > 1 and partings[1][0] - partings[0][0] < MARGIN * pitch):
+        return []
+    return partings[0][1]
+
+
+def _off(x: float, areas: Sequence[Range], start: int, end: int) -> float:
+    """Distance of ``x`` from the middle of the columns, by their texts or by their places.
+
+    Figures stand at the right of their places, which begin where the ones before end.
+    """
+    gaps = [b[0] - a[1] for a, b in pairwise(areas)]
+    left = areas[start - 1][1] if start else areas[0][0] - median(gaps)
+    right = areas[end][1]
+    return min(abs(x - (areas[start][0] + right) / 2), abs(x - (left + right) / 2))
+
+
+def _sure(found: Sequence[Sequence[int]], below: Below) -> bool:
+    """True where every odd group of several columns has the same heads below as another."""
+    words = [tuple(below[k][1] for k in group) for group in found]
+    return all(
+        len(group) == 1 or len(group) % 2 == 0 or words.count(text) > 1
+        for group, text in zip(found, words, strict=True)
+    )
