@@ -62,13 +62,11 @@ def _penned(
             place = round(rule.box.x0)
             top, end = tops.get(place, (rule.box.y0, rule.box.y1))
             tops[place] = (min(top, rule.box.y0), max(end, rule.box.y1))
-    posts = [at for at, (top, end) in tops.items() if top - SAME_RULE <= y and end >= foot]
-    left = max((at for at in posts if at <= x), default=None)
-    right = min((at for at in posts if at > x), default=None)
-    if left is None and right is None:
+    posts = [float(at) for at, (top, end) in tops.items() if top - SAME_RULE <= y and end >= foot]
+    if not posts:
         return []
-    left = float("-inf") if left is None else left
-    right = float("inf") if right is None else right
+    left = max((at for at in posts if at <= x), default=float("-inf"))
+    right = min((at for at in posts if at > x), default=float("inf"))
     if sum(left < p.box.centre[0] < right for p in beside) > 1:
         return []
     found = [k for k, (x0, x1) in enumerate(areas) if left < (x0 + x1) / 2 < right]
@@ -90,21 +88,25 @@ def _parted(phrases: Sequence[Phrase], areas: Sequence[Range], below: Below) -> 
     for a, b in ranges:
         if b - a + 1 <= len(phrases) or any(k not in below for k in range(a, b + 1)):
             continue
-        if len(phrases) == 1 and (b - a) % 2 == 0:
-            continue  # over one column of three or over all of them
-        found = _best(phrases, areas, a, b, pitch)
-        if found and _sure(found, below):
+        if len(phrases) == 1 and b - a != 1:
+            continue  # over one column or two of more
+        if found := _best(phrases, areas, below, (a, b), pitch):
             return found
     return []
 
 
 def _best(
-    phrases: Sequence[Phrase], areas: Sequence[Range], a: int, b: int, pitch: float
+    phrases: Sequence[Phrase],
+    areas: Sequence[Range],
+    below: Below,
+    ends: tuple[int, int],
+    pitch: float,
 ) -> list[list[int]]:
-    """The parting of the columns ``a`` to ``b`` in which all phrases stand in the middle.
+    """The parting of the columns from one of ``ends`` to the other in which all phrases stand in the middle.
 
     Nothing where another is nearly as good; groups of one size need not fear that.
     """
+    a, b = ends
     partings: list[tuple[float, list[list[int]]]] = [(0.0, [])]
     near = (MIDDLE if len(phrases) > 1 else MIDDLE_ALONE) * pitch
     for n, phrase in enumerate(phrases):
@@ -116,7 +118,7 @@ def _best(
                 if off < near:
                     longer.append((cost + off, [*parting, list(range(start, end + 1))]))
         partings = longer
-    partings.sort()
+    partings = sorted(parting for parting in partings if _sure(parting[1], below))
     even = [parting for _, parting in partings if len({len(group) for group in parting}) == 1]
     if even and even[0] == partings[0][1]:
         return even[0]

@@ -25,6 +25,8 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
+#: What may stand over a ruled row's figures as a line of its own.
+_UNITS = re.compile(r"(?:(?:[百千十]?[万億]?円|円\s*銭|[%％倍株人社件台]|ポイント)\s*)+")
 #: From so many lines on cells of as many lines each are rows.
 EVEN_LINES = 3
 #: Share of a column's lines that must be values.
@@ -34,6 +36,11 @@ VALUES = 0.8
 def is_value(text: str) -> bool:
     """True for figures and marks for none, nothing else."""
     return _VALUE.fullmatch(text.strip()) is not None
+
+
+def is_unit(text: str) -> bool:
+    """True for the units of a column's figures (百万円, ％, 円 銭), nothing else."""
+    return _UNITS.fullmatch(text.strip()) is not None
 
 
 def cut_rows(
@@ -95,6 +102,29 @@ def _centres(cells: Sequence[Sequence[Run]]) -> list[float]:
     half-way between the rows, belong to all of them.
     """
     found = [visual_lines(cell) for cell in cells if cell]
+    units = _units_over(found)
+    if units is not None:
+        found = [found[0], *(lines[1:] for lines in found[1:])]
+    rows = _rows_in(found, least=1 if units is not None else 2)
+    return [units, *rows] if units is not None and rows else rows
+
+
+def _units_over(found: Sequence[Sequence[Sequence[Run]]]) -> float | None:
+    """The height of a line of units over the figures of all cells but the labels', else None."""
+    if len(found) < 2 or any(len(lines) < 2 for lines in found[1:]):
+        return None
+    firsts = [lines[0] for lines in found[1:]]
+    if not all(is_unit(join_row(line)[0]) for line in firsts):
+        return None
+    boxes = [around(run.box for run in line) for line in firsts]
+    y, height = boxes[0].centre[1], max(box.height for box in boxes)
+    labels = around(run.box for run in found[0][0])
+    level = all(abs(box.centre[1] - y) < 0.6 * height for box in boxes)
+    return y if level and labels.centre[1] > y + 0.6 * height else None
+
+
+def _rows_in(found: Sequence[Sequence[Sequence[Run]]], least: int) -> list[float]:
+    """The heights of the rows in the cells' lines, ``least`` or more of them, else nothing."""
     first = next((k for k, lines in enumerate(found) if len(lines) > 1), 0)
     shared, found = found[:first], found[first:]
     if len(found) < 2:
@@ -109,7 +139,7 @@ def _centres(cells: Sequence[Sequence[Run]]) -> list[float]:
     if not valued or (len(valued) < 0.6 * len(columns) and not even):
         return []
     most, times = Counter(len(lines) for lines in valued).most_common(1)[0]
-    if most < 2 or times < 0.6 * len(valued) or len(labels) < most:
+    if most < least or times < 0.6 * len(valued) or len(labels) < most:
         return []
     lead = next(lines for lines in valued if len(lines) == most)
     centres = [around(run.box for run in line).centre[1] for line in lead]

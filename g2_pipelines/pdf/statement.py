@@ -77,7 +77,8 @@ def statement_cells(
     """
     groups = visual_lines(runs)
     lines = [line_of(group) for group in groups]
-    figures = figure_columns(lines, 1 if len(lines) <= MIN_ROWS else 2)
+    few = len(lines) <= MIN_ROWS or sum(any(map(is_figure, li.phrases)) for li in lines) == 1
+    figures = figure_columns(lines, 1 if few else 2)
     words = word_columns(lines, figures) if figures else []
     for columns_of_words in [words, []] if words else [[]]:
         found = _cells(lines, figures, columns_of_words, rules, top)
@@ -109,7 +110,8 @@ def _cells(
     inside = [rule for rule in rules if rule.box.x0 > labels_end(lines, columns[0][0])]
     header = header_lines(lines, first, top, columns, inside)
     rows = lines[first : last + 1]
-    if not _is_statement(rows, columns, words, headed=len(header) > 0):
+    heads = len(lines[header[-1]].figures) if header else 0
+    if not _is_statement(rows, columns, words, heads):
         return None
     cells = header_cells([lines[k] for k in header], columns, inside)
     for labels, line in _wrapped(rows):
@@ -128,9 +130,12 @@ def _cells(
 
 
 def _is_statement(
-    rows: Sequence[Line], columns: Sequence[Range], words: Sequence[Range], *, headed: bool
+    rows: Sequence[Line], columns: Sequence[Range], words: Sequence[Range], heads: int
 ) -> bool:
-    """True for rows enough, labels for most, and no texts over several lines."""
+    """True for rows enough, labels for most, and no texts over several lines.
+
+    ``heads``: of the header's last line; where each column has one, a row is enough.
+    """
 
     def in_words(line: Line) -> list[bool]:
         return [columns[nearest(columns, p.box)] in words for p in line.figures]
@@ -149,7 +154,9 @@ def _is_statement(
         return False
     if words and unnamed + torn_lines(rows, columns, words) > MAX_TEXTS * len(rows):
         return False
-    if headed and len(rows) == MIN_ROWS - 1:
+    if len(rows) == 1:
+        return figures == heads == len(columns) >= MIN_FIGURES
+    if heads and len(rows) == MIN_ROWS - 1:
         return figures == len(rows) * len(columns)
     return len(rows) >= MIN_ROWS and figures >= MIN_FIGURES
 

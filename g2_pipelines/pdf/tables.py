@@ -16,7 +16,7 @@ from typing import Any
 
 from g2_pipelines.pdf.borders import border_places, open_sides, spans_at, underlines
 from g2_pipelines.pdf.geometry import Block, Box, Rule, Run
-from g2_pipelines.pdf.stacked import cut_rows, merged_rows
+from g2_pipelines.pdf.stacked import cut_rows, is_unit, merged_rows
 from g2_pipelines.tables.rows import Cell
 
 #: Cells must hold at least this share of the region's characters, and no more than its inverse.
@@ -217,7 +217,9 @@ def holds_region(cells: Sequence[Cell], chars: int) -> bool:
 
 
 def with_headers(cells: Sequence[Cell]) -> list[Cell]:
-    """Cells with header rows marked: the first row and the rows its row spans reach into."""
+    """Cells with header rows marked: the first row, the rows its row spans reach into and a row
+    of units below them.
+    """
     if any(cell.header for cell in cells) or not cells:
         return list(cells)
     last_row = max(cell.row + cell.rowspan for cell in cells)
@@ -231,6 +233,8 @@ def with_headers(cells: Sequence[Cell]) -> list[Cell]:
     )
     if first and numbers > len(first) / 2:
         return list(cells)
+    below = [cell for cell in cells if cell.row == depth and (cell.col or cell.text)]
+    depth += bool(below) and all(cell.col and is_unit(cell.text) for cell in below)
     return [cell.model_copy(update={"header": cell.row < depth}) for cell in cells]
 
 

@@ -66,6 +66,40 @@ COMPARED_ROWS = [
     ["経常利益", "1,296", "11.1％", "1,301", "10.5％", "5", "0.4％"],
     ["当期純利益", "1,001", "8.6％", "876", "7.1％", "△125", "△12.5％"],
 ]
+FORECAST = """
+3．2032年3月期の連結業績予想
+
+#h(1fr) （％表示は、対前期増減率）
+#table(columns: (70pt, 50pt, 35pt, 50pt, 35pt, 50pt, 35pt, 50pt, 35pt, 60pt), stroke: none, align: left,
+  RULES
+  [], two[売上高], two[営業利益], two[経常利益], two[親会社株主に\\ 帰属する当期\\ 純利益],
+  [1株当たり\\ 当期純利益],
+  table.hline(),
+  [], [百万円], [％], [百万円], [％], [百万円], [％], [百万円], [％], [円 銭],
+  [通期], [13,000], [5.3], [1,300], [5.3], [1,350], [3.8], [900], [2.7], [45.67],
+  table.hline())
+（注）直近に公表されている業績予想からの修正の有無 ：無
+"""
+FORECAST_ROWS = [
+    ["", "売上高/2", "営業利益/2", "経常利益/2", "親会社株主に帰属する当期純利益/2", ""],
+    ["", *["百万円", "％"] * 4, "1株当たり当期純利益円銭"],
+    ["通期", "13,000", "5.3", "1,300", "5.3", "1,350", "3.8", "900", "2.7", "45.67"],
+]
+DIVIDEND = """
+2．配当の状況
+
+#table(columns: (90pt, 60pt, 60pt, 60pt, 70pt), stroke: 0.5pt, align: left,
+  [], [第2四半期末], [期末], [合計], [配当金総額\\ （合計）],
+  [\\ 2030年3月期\\ 2031年3月期], [円 銭\\ 10.00\\ 12.00], [円 銭\\ 10.00\\ 12.00],
+  [円 銭\\ 20.00\\ 24.00], [百万円\\ 400\\ 480])
+配当は業績に応じて決める。
+"""
+DIVIDEND_ROWS = [
+    ["", "第2四半期末", "期末", "合計", "配当金総額（合計）"],
+    ["", "円銭", "円銭", "円銭", "百万円"],
+    ["2030年3月期", "10.00", "10.00", "20.00", "400"],
+    ["2031年3月期", "12.00", "12.00", "24.00", "480"],
+]
 
 
 def rows_of(node: DocumentNode) -> list[list[str]]:
@@ -85,8 +119,14 @@ def rows_of(node: DocumentNode) -> list[list[str]]:
         (SUMMARY.replace("RULES", ""), SUMMARY_ROWS),
         (COMPARED, COMPARED_ROWS),
         (COMPARED.replace("#cfe0f0", "#ffffff"), COMPARED_ROWS),
+        (FORECAST.replace("RULES", FRAME), FORECAST_ROWS),
+        (FORECAST.replace("RULES", "table.hline(),"), FORECAST_ROWS),
+        (DIVIDEND, DIVIDEND_ROWS),
     ],
-    ids=["framed", "lines", "one line", "tinted", "bare"],
+    ids=[
+        *("framed", "lines", "one line", "tinted", "bare"),
+        *("one row framed", "one row", "stacked under units"),
+    ],
 )
 def test_each_figure_stands_under_its_two_heads(
     body: str, expected: list[list[str]], tmp_path: Path
