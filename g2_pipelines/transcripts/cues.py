@@ -148,12 +148,12 @@ _DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")}
 #: Also whose: 「青柳社長　冒頭発言」.
 PRESENTER_HEADING = re.compile(
     r"(?:[^\s　。、]{1,10}(?:社長|会長|頭取|総裁|理事長|長官|大臣|知事|市長|CEO|CFO|氏)[ 　])?(?:冒頭発言|冒頭挨拶|冒頭説明|発言要旨|発言内容|開会挨拶|ご?挨拶|決算説明|業績説明|説明要旨|会社説明|経営説明"
-    r"|ご?説明(?:内容|の部)?|プレゼンテーション|本編|(?i:presentation|prepared remarks|opening remarks))"
+    r"|ご?説明(?:内容|の部)?|プレゼンテーション|本編|(?i:presentation|prepared remarks|opening remarks|management discussion)(?i: section)?)"
     r"(?:要旨|の概要|の部|パート|セッション)?"
 )
 QA_HEADING = re.compile(
     r"(?:主な|主要な)?(?:質疑応答|質疑|質問と回答|Q\s?[&＆]\s?A|Ｑ\s?＆\s?Ａ"
-    r"|(?i:questions? (?:and|&) answers?|question-and-answer)(?i: session)?)"
+    r"|(?i:questions? (?:and|&) answers?|question-and-answer)(?i: session| section)?)"
     r"(?:要旨|の?概要|の?要約|の?内容|の部|パート|セッション|記録|(?i: session))?(?:[（(][^）)\n]{0,20}[）)])?"
 )
 HEADING_OPEN = re.compile(

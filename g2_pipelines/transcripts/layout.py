@@ -59,12 +59,13 @@ MAX_BOILERPLATE = 20
 
 
 class Page(NamedTuple):
-    """A text with its lines, each line's heading, and the lines of its table of contents."""
+    """A text with its lines, each line's heading, and the lines of contents and of pages' edges."""
 
     text: str
     lines: list[Line]
     parts: Sequence[Heading]
     contents: Collection[int]
+    furniture: Collection[int] = ()
 
 
 @dataclass
@@ -89,9 +90,10 @@ class Layout:
 
 
 class _Builder:
-    def __init__(self, text: str, lines: list[Line]) -> None:
-        self.text = text
-        self.lines = lines
+    def __init__(self, page: Page) -> None:
+        self.text = page.text
+        self.lines = page.lines
+        self.furniture = page.furniture
         self.layout = Layout()
         self.open: list[int] = []
         self.mark: Mark | None = None
@@ -140,6 +142,8 @@ class _Builder:
         piece = self.text[begin : min(end, begin + 120)]
         if not piece.strip():
             return "blank"
+        if number in self.furniture:
+            return "page"
         if end - begin > 100 or (mark is not None and mark.line == number):
             return ""
         for pattern, reason in _EDGES:
@@ -258,8 +262,8 @@ def lay_out(page: Page, marks: list[Mark]) -> Layout:
 
     Every non-space character is in exactly one turn or dropped span.
     """
-    text, lines, parts, contents = page
-    builder = _Builder(text, lines)
+    text, lines, parts, contents, furniture = page
+    builder = _Builder(page)
     by_line = {mark.line: mark for mark in marks}
     bare = {"dash", *(mark.style for mark in marks)} if _only_asks(marks) else {"dash"}
     dash = any(mark.style in bare for mark in marks)
@@ -278,6 +282,8 @@ def lay_out(page: Page, marks: list[Mark]) -> Layout:
             builder.aside(number, "event")
         elif mark is not None:
             builder.begin(mark)
+        elif number in furniture:
+            builder.open.append(number)
         elif number in contents:
             builder.aside(number, "contents")
         elif (part := parts[number]) is not None:

@@ -21,7 +21,7 @@ from g2_pipelines.transcripts.believed import (
     words_of,
 )
 from g2_pipelines.transcripts.cues import is_question
-from g2_pipelines.transcripts.labels import is_short_name
+from g2_pipelines.transcripts.labels import is_short_name, parse_label
 from g2_pipelines.transcripts.lines import Mark, flush
 
 #: Signs that stand before headings as well as before speakers.
@@ -45,6 +45,14 @@ def merge(
     mixed = any(style in EXPLICIT for style in styles)
     answered = any(mark.side == "answer" for style in styles for mark in passing[style])
     labelled = {mark.line for style in styles for mark in passing[style]}
+    # Whom a mark names elsewhere: ``Ichiro Saegusa: …`` beside ``<A – Ichiro Saegusa>: …``.
+    named = {
+        name
+        for style in styles
+        if style in EXPLICIT
+        for mark in passing[style]
+        if (name := parse_label(mark.label).name)
+    }
     begin = min(labelled, default=0)
     filled = flush(document.text, document.lines[begin:])
     dense = 2 * len(labelled) >= filled
@@ -54,7 +62,7 @@ def merge(
         marks = passing[style]
         accepted = _accepted(style, marks, document, mixed=mixed, dense=dense, answered=answered)
         for mark in marks:
-            told = accepted is None or mark.label in accepted
+            told = accepted is None or mark.label in accepted or mark.label in named
             told = told or (crowded and style in _CROWDED and _spoken(mark, document))
             if mark.line not in by_line and told:
                 by_line[mark.line] = mark

@@ -11,6 +11,8 @@ import re
 
 from g2_pipelines.tables.rows import Offset
 from g2_pipelines.transcripts.cues import ARTEFACT_LINE, STAGE, is_question
+from g2_pipelines.transcripts.furniture import page_furniture
+from g2_pipelines.transcripts.lines import lines_of
 
 _FILLER = re.compile(
     r"(?:(?<![ぁ-んァ-ヶー一-龥])(?:え[えー]{0,4}っ?と[ー]{0,3}|え[ー]{1,4}|あ[ー]{1,4}|ん[ー]{1,4}|う[ー]{1,3}ん?|あの[ー]{1,4}|その[ー]{1,4}"
@@ -40,7 +42,11 @@ def model_view(text: str) -> tuple[str, list[Offset]]:
 
     Nothing is rewritten or added; each run of the map is a stretch that was kept. Linear.
     """
+    lines = lines_of(text)
     gone = _lines_gone(text)
+    gone += [
+        (lines[n].start, min(lines[n].end + 1, len(text))) for n in page_furniture(text, lines)
+    ]
     for pattern in (STAGE, _FILLER, _TIME_MARK):
         gone += [match.span() for match in pattern.finditer(text) if match.end() > match.start()]
     gone.sort()

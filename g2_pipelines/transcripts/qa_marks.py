@@ -42,7 +42,7 @@ _SIGN = rf"(?:[：:]|[→⇒]|[／/](?![AaＡ])|[|｜]|[．.](?![A-Za-z][.．]|[
 SHAPES = {
     "qa_bracket": re.compile(
         rf"{BULLET}{_OPEN}{_MARK}{_NUMBER}(?:[（(](?P<who>[^（()）\n]{{1,30}})[）)]|の[^】）)\n]{{1,6}}"
-        rf"|[：:・／/　 ](?P<inner>[^（()）【】\n]{{1,30}}))?{_CLOSE}{_LATER}[：:]?{_REST}"
+        rf"|(?:[ ]?(?:{_DASHES}|[：:・／/|｜])[ ]?|[　 ])(?P<inner>[A-Z][A-Za-z.,'’& |/–—-]{{1,90}}|[^（()）【】\n]{{1,30}}))?{_CLOSE}{_LATER}[：:]?{_REST}"
     ),
     "qa_paren": re.compile(rf"{BULLET}{_MARK}{_NUMBER}[）)]{_WHO}[：:]?{_REST}"),
     "qa_colon": re.compile(rf"{BULLET}{_MARK}{_NUMBER}{_WHO}[\s　]?{_SIGN}{_REST}{_LATER}{_REST}"),
@@ -54,7 +54,7 @@ SHAPES = {
 #: 「Q・北星証券：…」, ``A - Ichiro Saegusa:``
 _JOINED = re.compile(
     rf"{BULLET}{_MARK}{_NUMBER}[\s　]?(?:[・／/|｜\s　]|{_DASHES})[\s　]?"
-    rf"(?P<who>[^：:。、，！？!?「」（(\n]{{1,40}})[：:]{_REST}"
+    rf"(?P<who>[A-Z][A-Za-z.,'’& |/–—-]{{1,90}}|[^：:。、，！？!?「」（(\n]{{1,40}})[：:]{_REST}"
 )
 #: 「田所（問）：…」, ``Owen Whitlock (Q):``
 _BEHIND = re.compile(
@@ -71,6 +71,10 @@ _SENTENCE_SIGN = re.compile(r"[。、，？?！!]|ください|ですか|ます�
 #: 「A. 浦安：…」, ``A: Tsuruta: …``
 _SIGNED_WHO = re.compile(
     r"(?P<who>[^\s　：:。、，！？!?「」（(\n][^：:。、，！？!?「」（(\n]{0,23})[：:](?![0-9/])[ \t　]{0,4}(?=[^\s　])"
+)
+#: ``(Q) Owen Whitlock – Calder Bay Securities: …``
+_LATIN_WHO = re.compile(
+    r"(?P<who>[A-Z][a-zA-Z.'’-]{0,20}(?: [A-Z][a-zA-Z.'’-]{0,20}){1,3}(?:,? ?[–—|/,-]{1,2} [A-Z][A-Za-z.,'’& |/–—-]{1,70})?)[：:][ \t]{1,4}(?=\S)"
 )
 _NOTE = re.compile(r"補足|関連|追加|共通|全般|その他|続き|略|再掲|注|約|[0-9０-９]")
 #: A quarter of a year: ``Q2 Fiscal Year 2025``, 「Q3業績」.
@@ -185,6 +189,9 @@ def _below(style: str, text: str, stop: int, end: int, following: str | None) ->
             return rest, end
     if style == "qa_colon":
         return _signed_who(text, stop, end)
+    latin = _LATIN_WHO.match(text, stop, end)
+    if latin is not None and not no_speaker(latin["who"]):
+        return latin["who"], latin.end()
     match = _INLINE_WHO.match(text, stop, end)
     if match is None:
         return "", stop

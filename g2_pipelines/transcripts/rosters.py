@@ -34,7 +34,7 @@ _ROSTER_SIDE: tuple[tuple[re.Pattern[str], Role], ...] = (
     ),
     (
         re.compile(
-            r"(?i:[\s#*]*(?:conference call (?:participants|analysts)|(?:call )?analysts)\b)"
+            r"(?i:[\s#*]*(?:(?:conference call participants|(?:other|external) participants|conference call analysts)|(?:(?:call|sell-side) )?analysts)\b)"
         ),
         "question",
     ),

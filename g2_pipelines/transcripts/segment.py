@@ -24,6 +24,7 @@ from g2_pipelines.transcripts import labels, rosters, styles
 from g2_pipelines.transcripts.clean import Timing
 from g2_pipelines.transcripts.contents import contents
 from g2_pipelines.transcripts.drafts import Draft
+from g2_pipelines.transcripts.furniture import page_furniture
 from g2_pipelines.transcripts.induced_vote import with_induced
 from g2_pipelines.transcripts.inline import cut_inline
 from g2_pipelines.transcripts.layout import Layout, Page, RawTurn, lay_out
@@ -61,18 +62,20 @@ def segment(
         [text[line.start : line.end] for line in lines[: rosters.MAX_ROSTER_LINES]]
     )
     listed = contents(text, lines)
-    parts = _parts(text, lines, listed)
-    ballot = styles.vote(text, lines, parts, roster=people, skipped=listed)
+    furniture = page_furniture(text, lines)
+    silent = listed | furniture
+    parts = _parts(text, lines, silent)
+    ballot = styles.vote(text, lines, parts, roster=people, skipped=silent)
     bare = without_prefixes(text, lines)
     if bare is not None:
-        again = _parts(text, bare, listed)
-        other = styles.vote(text, bare, again, roster=people, skipped=listed)
+        again = _parts(text, bare, silent)
+        other = styles.vote(text, bare, again, roster=people, skipped=silent)
         known = ballot.styles == [STYLE] != other.styles  # a grammar goes before what is learned
         if len(other.marks) >= max(MIN_MORE, (KNOWN if known else MORE) * len(ballot.marks)):
             lines, parts, ballot = bare, again, other
-    skipped = {*listed, *people.lines}
+    skipped = {*silent, *people.lines}
     ballot, notes = with_induced(ballot, text, lines, parts, skipped)
-    page = Page(text, lines, parts, listed)
+    page = Page(text, lines, parts, listed, furniture)
     layout, style, warnings = _laid_out(page, ballot, timings)
     if not layout.turns or (not ballot.styles and style == "none"):
         reason = ballot.reason or "labels without words"

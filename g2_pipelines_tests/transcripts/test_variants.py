@@ -17,6 +17,7 @@ from g2_pipelines_tests.transcripts import (
     variants_en,
     variants_furniture,
     variants_marks,
+    variants_pages,
     variants_parts,
     variants_timelines,
 )
@@ -41,6 +42,7 @@ FAMILIES: dict[str, Callable[[], Iterator[Rendering]]] = {
     "furniture": variants_furniture.furniture,
     "tagged": variants_furniture.tagged,
     "reported": variants_timelines.timelines,
+    "pages": variants_pages.pages,
 }
 SHARE = 400
 

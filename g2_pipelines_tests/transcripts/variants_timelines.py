@@ -98,7 +98,6 @@ def _line(entry: Entry, tags: tuple[str, str, str], sign: str, branch: str, *, n
     asked, answered, presented = tags
     if not entry.who:
         return entry.words
-    presented = presented if presented.startswith("【") else ""  # the others have no tag there
     tag = {
         "question": asked.format("2" if entry.again else ""),
         "answer": answered,
@@ -136,7 +135,8 @@ def timelines() -> Iterator[Rendering]:
             behind = press[order + 1] if order + 1 < len(press) else None
             goes_on = behind is not None and behind.role == "answer"
             branch = TREES[tree][0 if goes_on else 1]
-            words = _line(entry, TAGS[tag], SIGNS[sign], branch, named=named)
+            tags = TAGS[tag] if tag == "lenticular" and stamp != "none" else (*TAGS[tag][:2], "")
+            words = _line(entry, tags, SIGNS[sign], branch, named=named)
             lines.append(STAMPS[stamp](order + 1) + words)
         title = "アキツ旅客　障害に関する会見　タイムライン（有志による記録）\n2027年8月4日\n\n"
         turns = [
