@@ -18,7 +18,7 @@ from g2_pipelines.pdf.geometry import Box, Rule
 from g2_pipelines.pdf.phrases import Phrase
 
 #: A head stands so near to the middle of its columns (share of the columns' distance).
-MIDDLE, MIDDLE_ALONE = 0.3, 0.2
+MIDDLE, MIDDLE_ALONE, PENNED = 0.3, 0.2, 0.6
 #: The next best parting of the columns is worse by so much.
 MARGIN = 0.3
 Below = Mapping[int, tuple[Box, str]]
@@ -38,8 +38,7 @@ def spans_of(
     penned = [_penned(p, phrases, areas, below, rules) for p in phrases]
     if all(len(found) > 1 for found in penned):
         return penned
-    parted = _parted(phrases, areas, below)
-    return parted or penned
+    return _beside(phrases, areas, below) or _parted(phrases, areas, below) or penned
 
 
 def _area(span: Range, head: tuple[Box, str] | None) -> Range:
@@ -72,15 +71,37 @@ def _penned(
     found = [k for k, (x0, x1) in enumerate(areas) if left < (x0 + x1) / 2 < right]
     if len(found) < 2 or any(k not in below for k in found):
         return []
-    middle = (areas[found[0]][0] + areas[found[-1]][1]) / 2
-    return found if abs(x - middle) < MIDDLE * (areas[found[-1]][1] - areas[found[0]][0]) else []
+    return found if _off(x, areas, found[0], found[-1]) < PENNED * _pitch(areas) else []
+
+
+def _beside(phrases: Sequence[Phrase], areas: Sequence[Range], below: Below) -> list[list[int]]:
+    """The columns between those whose heads stand half-way beside the phrases, so in both rows."""
+    last = max(phrase.box.y1 for phrase in phrases)
+    high = {k for k, (box, _) in below.items() if box.y0 < last - 0.3 * box.height < box.y1}
+    sections: list[list[int]] = [[]]
+    for k in range(len(areas)):
+        if k in high or k not in below:
+            sections.append([])
+        else:
+            sections[-1].append(k)
+    found: list[list[int]] = []
+    for phrase in phrases:
+        x = phrase.box.centre[0]
+        near = MIDDLE * _pitch(areas)
+        fits = [s for s in sections if len(s) > 1 and _off(x, areas, s[0], s[-1]) < near]
+        found.append(fits[0] if len(fits) == 1 else [])
+    once = len({tuple(group) for group in found}) == len(found)
+    return found if high and once and all(found) else []
+
+
+def _pitch(areas: Sequence[Range]) -> float:
+    middles = [(x0 + x1) / 2 for x0, x1 in areas]
+    return median(b - a for a, b in pairwise(middles))
 
 
 def _parted(phrases: Sequence[Phrase], areas: Sequence[Range], below: Below) -> list[list[int]]:
     """The columns parted among the phrases, each over the middle of its own; else nothing."""
-    middles = [(x0 + x1) / 2 for x0, x1 in areas]
-    pitch = median(b - a for a, b in pairwise(middles))
-    count = len(areas)
+    pitch, count = _pitch(areas), len(areas)
     ranges = sorted(
         ((a, b) for a in range(count) for b in range(a + 1, count)),
         key=lambda ends: (ends[0] - ends[1], ends),

@@ -178,3 +178,15 @@ def test_standing_borders_close_what_a_head_spans() -> None:
     posts = [Rule(Box(x, 5, x, 90)) for x in (90, 240, 390)]
     line = [phrase("Men", 165), phrase("Women", 315)]
     assert spans_of(line, COLUMNS, heads(*"abcdef"), posts) == [[0, 1, 2], [3, 4, 5]]
+
+
+def test_a_head_beside_one_that_stands_half_way_spans_the_others() -> None:
+    """The head of the last column stands in the middle of both rows."""
+    both = {**heads(*"abcd"), 3: (Box(250, 15, 280, 23), "d")}
+    assert spans_of([phrase("Men", 165)], COLUMNS[:4], both, []) == [[0, 1, 2]]
+    assert spans_of([phrase("Men", 165)], COLUMNS[:4], heads(*"abcd"), []) == [[]]
+
+
+def test_a_border_far_from_the_middle_of_a_head_shows_nothing() -> None:
+    edge = [Rule(Box(50, 5, 50, 90))]
+    assert spans_of([phrase("Men", 165)], COLUMNS[:4], heads(*"abcd"), edge) == [[]]
