@@ -52,6 +52,21 @@ _DIGEST_LIST = re.compile(
     r"(?m)(?:説明会|決算|セミナー|総会|コール|会議|計画|動画|ミーティング|IR|ＩＲ)[^\n。／/]{0,24}(?<!会見)(?<![0-9０-９．.][ 　])(?<![0-9０-９．.])[ 　]?(?:における)?(?:主な)?質疑応答"
     r"(?:[ 　]?(?:の|について)?[（(]?(?:要旨|要約|概要|サマリー?|集|まとめ|抜粋|一覧)[）)]?)?[ 　]{0,4}(?:$|[｜|])"
 )
+#: A company's meeting with investors, no press conference.
+_MEETING = re.compile(r"説明会|決算|コール|計画|懇談|ミーティング|投資家")
+_PRESS = re.compile(r"会見")
+#: No company wrote that summary: a council's, a reporter's.
+_PUBLIC = re.compile(
+    r"会見|審議会|委員会|研究会|検討会|部会|ワーキング|協議会|議事(?:要旨|概要|の)|有志"
+)
+_LISTED = re.compile(
+    r"(?m)^[\s　\-・]{0,3}[（(【]?(?:問|答|Q|A|Ｑ|Ａ|質問|回答)[0-9０-９]{0,2}[）)】：:.．　 ]"
+)
+MIN_LISTED = 4
+#: What is said besides the matter; who edits a record leaves most of it out.
+_COURTESY = re.compile(r"ありがとうございま")
+MIN_COURTESIES = 3
+_YES = re.compile(r"(?m)(?:^|[：　」）】])はい[、。]")
 _ENGLISH_CALL = re.compile(r"(?i:transcript|(?:earnings|conference|investor|results) call)")
 _OPERATOR = re.compile(r"(?m)^[^\n]{0,4}(?:Operator|OPERATOR|Coordinator)\b")
 _RECORD = re.compile(
@@ -99,6 +114,8 @@ def _signs(clean: CleanText) -> Iterator[_Sign]:
     text = clean.text
     edges = text[:HEAD] + "\n" + text[-TAIL:]
     title = "\n".join([clean.title or "", *text[:300].split("\n")[:4]])
+    public = _PUBLIC.search(title) is not None
+    listed = not public and _is_list(text, title)
     plain = _plain_share(text)
     spoken = plain is not None and plain < SPOKEN
     yield from _of_machines(clean, edges)
@@ -110,13 +127,16 @@ def _signs(clean: CleanText) -> Iterator[_Sign]:
         yield _Sign("company_digest", 3, f"says so: {match[0]}")
     if match := _DIGEST_TITLE.search(title):
         # Banks and ministries call a record in spoken style 要旨 as well.
-        kind: DocumentKind = "edited" if spoken else "company_digest"
+        kind: DocumentKind = "edited" if public or (spoken and not listed) else "company_digest"
         yield _Sign(kind, 1.5, f"its title: {match[0]}")
     if (match := _DIGEST_LIST.search(title)) and not _RECORD.search(title):
         yield _Sign("company_digest", 2, f"its title: {match[0].strip()}")
+    if listed:
+        yield _Sign("company_digest", 3.5, "a meeting's questions and answers without courtesies")
     told = _DIGEST_NOTE.search(edges) or _DIGEST_TITLE.search(title)
     if told and plain is not None and plain >= DIGEST and _plain_share(text, MIN_DIGEST_LINES):
-        yield _Sign("company_digest", 2.5, f"{plain:.0%} of its lines end in plain style")
+        kind = "edited" if public else "company_digest"
+        yield _Sign(kind, 2.5, f"{plain:.0%} of its lines end in plain style")
     yield from _of_speech(clean, edges, title, spoken=spoken)
 
 
@@ -135,8 +155,25 @@ def _of_speech(clean: CleanText, edges: str, title: str, *, spoken: bool) -> Ite
     fillers = len(_FILLER.findall(clean.text))
     if fillers >= MIN_FILLERS and fillers * 1000 >= len(clean.text):
         yield _Sign("verbatim", 2.6, f"{fillers} fillers")
+    elif spoken and _keeps_courtesies(text, title):
+        yield _Sign("verbatim", 1.6, "spoken style with its courtesies")
     elif spoken:
         yield _Sign("edited", 1.2, "spoken style without fillers")
+
+
+def _is_list(text: str, title: str) -> bool:
+    """A company's own list of what was asked at its meeting: 「決算説明会　質疑応答（要旨）」."""
+    named = _DIGEST_TITLE.search(title) and _MEETING.search(title) and not _PRESS.search(title)
+    if not named or _COURTESY.search(text):
+        return False
+    return len(_LISTED.findall(text[:100_000])) >= MIN_LISTED
+
+
+def _keeps_courtesies(text: str, title: str) -> bool:
+    """Whether thanks, or 「はい、」 where an answer begins, were left in."""
+    if len(_COURTESY.findall(text)) >= MIN_COURTESIES:
+        return True
+    return _YES.search(text) is not None and not _DIGEST_TITLE.search(title)
 
 
 def _of_machines(clean: CleanText, edges: str) -> Iterator[_Sign]:

@@ -13,6 +13,10 @@ PLAIN = (
     "主な質疑応答（要旨）\nＱ．受注の状況を知りたい。\nＡ．前年並みで推移している。\n"
     "Ｑ．採算の見通しを聞きたい。\nＡ．下期から改善する計画である。\n"
 )
+LISTED = (
+    "Ｑ：受注の見通しを教えてください。\nＡ：前年並みを見込んでいます。\n"
+    "Ｑ：採算はどうですか。\nＡ：下期から改善します。\n"
+)
 CASES = [
     ("a.txt", SPOKEN, "edited", "spoken style"),
     ("a.txt", "議事速記録\n" + SPOKEN, "verbatim", "速記"),
@@ -55,6 +59,10 @@ CASES = [
         "verbatim",
         "Diet",
     ),
+    ("a.txt", SPOKEN.replace("社長：値", "社長：はい、値"), "verbatim", "courtesies"),
+    ("a.txt", "決算説明会　質疑応答（要旨）\n" + LISTED, "company_digest", "without courtesies"),
+    ("a.txt", "頭取定例会見要旨\n" + LISTED, "edited", "要旨"),
+    ("a.txt", "第3回　水道審議会　議事要旨\n" + PLAIN[10:], "edited", "要旨"),
     ("a.txt", "abc", "edited", "no sign"),
 ]
 
