@@ -34,7 +34,8 @@ def from_first_words(style: str, marks: list[Mark], text: str, lines: Sequence[L
     silent, marked = True, {mark.line for mark in marks}
     for number, mark in enumerate(marks):
         words = _first_words(mark, text, lines, marked)
-        if len(words) >= MIN_WORDS or _SAID.search(words):
+        titled = _COMPANY.fullmatch(words) is not None  # 「Company: Aomine Seiki Co., Ltd.」
+        if not titled and (len(words) >= MIN_WORDS or _SAID.search(words)):
             return marks[number:]
         silent = silent and (not words or mark.line + 1 in marked)
     return marks if silent else []

@@ -68,6 +68,7 @@ _CALLS = re.compile(
 #: 「続いてのご質問です。「…」」, 「ご質問は次の3点でございます。①…」
 READS = re.compile(
     r"ご?質問(?:は|です|でございます)[^。\n]{0,24}(?:。[「『]|次の|[:：])|^[「『]|^[\"“][^\"”\n]{10,600}[?？][\"”]"
+    r"|(?i:\b(?:I(?:'ll|’ll| will| am going to) read|(?:reads|asks|writes|asking)\b|(?:question|one) (?:is )?(?:on|from|via|through|in|over) (?:the |our )?(?:web|chat|e-?mail|internet|online|webcast|line|platform))[^\"“?\n]{0,80}[:.,]? ?[\"“][^\"”\n]{10,600}[?？.][\"”]|(?:sent in|submitted|emailed|e-mailed|came in)[^\"“?\n]{0,80}[\"“][^\"”\n]{10,600}[?？][\"”])"
     r"|ご?質問を?[^。\n]{0,12}(?:読み上げ|代読|ご?紹介)[^。\n]{0,10}。[^。\n]{0,20}[「『①1１]"
     r"|(?:読み上げ|代読|ご?紹介)[^。\n]{0,10}。[^。\n]{0,12}[「『]|[」』](?:との|という|といった)ご?質問"
 )
