@@ -21,6 +21,8 @@ from g2_pipelines.pdf.phrases import Phrase
 MIDDLE, MIDDLE_ALONE, PENNED = 0.3, 0.2, 0.6
 #: The next best parting of the columns is worse by so much.
 MARGIN = 0.3
+#: Lines of one head begin or end within this of each other (points).
+SAME_END = 1.0
 Below = Mapping[int, tuple[Box, str]]
 
 
@@ -32,13 +34,22 @@ def spans_of(
     ``below``: per column the head of it alone in the lines below, its box and words.
     """
     named = [k for k in range(len(columns)) if k in below]
-    if len(named) < 2 or not phrases:
+    if len(named) < 2 or not phrases or any(_goes_on(p, below) for p in phrases):
         return [[] for _ in phrases]
     areas = [_area(span, below.get(k)) for k, span in enumerate(columns)]
     penned = [_penned(p, phrases, areas, below, rules) for p in phrases]
     if all(len(found) > 1 for found in penned):
         return penned
     return _beside(phrases, areas, below) or _parted(phrases, areas, below) or penned
+
+
+def _goes_on(phrase: Phrase, below: Below) -> bool:
+    """True for the first line of a wrapped head: it begins or ends where the next line does."""
+    return any(
+        phrase.box.across(box) > 0
+        and min(abs(phrase.box.x0 - box.x0), abs(phrase.box.x1 - box.x1)) < SAME_END
+        for box, _ in below.values()
+    )
 
 
 def _area(span: Range, head: tuple[Box, str] | None) -> Range:
@@ -62,7 +73,8 @@ def _penned(
             top, end = tops.get(place, (rule.box.y0, rule.box.y1))
             tops[place] = (min(top, rule.box.y0), max(end, rule.box.y1))
     posts = [float(at) for at, (top, end) in tops.items() if top - SAME_RULE <= y and end >= foot]
-    if not posts:
+    middles = [(x0 + x1) / 2 for x0, x1 in areas]
+    if not any(middles[0] < at < middles[-1] for at in posts):
         return []
     left = max((at for at in posts if at <= x), default=float("-inf"))
     right = min((at for at in posts if at > x), default=float("inf"))
@@ -109,8 +121,8 @@ def _parted(phrases: Sequence[Phrase], areas: Sequence[Range], below: Below) -> 
     for a, b in ranges:
         if b - a + 1 <= len(phrases) or any(k not in below for k in range(a, b + 1)):
             continue
-        if len(phrases) == 1 and b - a != 1:
-            continue  # over one column or two of more
+        if len(phrases) == 1 and b - a != 1 and b - a + 1 != count:
+            continue  # over one column, two or all
         if found := _best(phrases, areas, below, (a, b), pitch):
             return found
     return []

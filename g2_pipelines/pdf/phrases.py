@@ -17,6 +17,10 @@ from g2_pipelines.pdf.stacked import is_value
 PHRASE_GAP = 0.6
 #: A sign farther from its figure than this share of its height has a space between.
 SIGN_GAP = 0.15
+#: Runs of Latin letters farther apart than this share of their height are two words.
+WORD_GAP = 0.15
+#: Heads of two columns stand no nearer than this share of their height.
+HEAD_GAP = 0.4
 #: Of what stands beside a row's label so much are figures: «50 | Full | None» are heads.
 ROW_SHARE = 0.3
 #: Figures lower than this share of their line are marks of notes.
@@ -121,7 +125,9 @@ def phrases_of(line: Sequence[Run]) -> list[Phrase]:
                 found.append(Phrase(glyph.text, glyph.box, prefix=pending + " " * bool(away)))
                 pending, broken = "", False
             else:
-                space = " " if k and text[k] else ""
+                # PDFium may part words of two heads into runs without a space between.
+                parted = not k and gap > WORD_GAP * glyph.box.height and glyph.text.isascii()
+                space = " " if parted or (k and text[k]) else ""
                 if space:
                     before.spaces.append((len(before.text), before.box.x1, glyph.box.x0))
                 before.text += space + glyph.text
@@ -143,6 +149,23 @@ def years_apart(phrase: Phrase) -> list[Phrase]:
             found.append(Phrase(phrase.text[start:place], box))
             start, left = place + 1, after
     if not found or _YEAR.search(phrase.text[start:]) is None:
+        return [phrase]
+    box = Box(left, phrase.box.y0, phrase.box.x1, phrase.box.y1)
+    found.append(Phrase(phrase.text[start:], box, suffix=phrase.suffix))
+    found[0].prefix = phrase.prefix
+    return found
+
+
+def cut_at_gaps(phrase: Phrase) -> list[Phrase]:
+    """The phrase cut at its spaces that are wider than those between words."""
+    found: list[Phrase] = []
+    start, left = 0, phrase.box.x0
+    for place, end, after in phrase.spaces:
+        if after - end > HEAD_GAP * phrase.box.height:
+            box = Box(left, phrase.box.y0, end, phrase.box.y1)
+            found.append(Phrase(phrase.text[start:place], box))
+            start, left = place + 1, after
+    if not found:
         return [phrase]
     box = Box(left, phrase.box.y0, phrase.box.x1, phrase.box.y1)
     found.append(Phrase(phrase.text[start:], box, suffix=phrase.suffix))

@@ -17,7 +17,7 @@ from g2_pipelines.pdf.columns import Range, nearest
 from g2_pipelines.pdf.geometry import Box, Rule, around
 from g2_pipelines.pdf.glyphs import join_lines
 from g2_pipelines.pdf.head_spans import spans_of
-from g2_pipelines.pdf.phrases import Line, Phrase, is_year, years_apart
+from g2_pipelines.pdf.phrases import Line, Phrase, cut_at_gaps, is_year, years_apart
 from g2_pipelines.tables.rows import Cell
 
 MAX_HEADER_LINES = 10
@@ -150,7 +150,8 @@ def _named(
         phrases = [part for phrase in line.figures for part in _heads(phrase, columns)]
         here, ended = [], []
         for phrase, spans in zip(phrases, spans_of(phrases, columns, own, rules), strict=True):
-            under = spans or _under(phrase, phrases, columns, rules)
+            under = _ruled(phrase, phrases, columns, rules) or spans
+            under = under or _under(phrase, phrases, columns)
             head = next((h for h in below if _goes_on(phrase, h, under)), None)
             if head is None:
                 head = _Head(phrase.box, [phrase.whole], under)
@@ -179,28 +180,23 @@ def _goes_on(phrase: Phrase, head: _Head, under: Sequence[int]) -> bool:
 
 def _heads(phrase: Phrase, columns: Sequence[Range]) -> list[Phrase]:
     """The heads of several columns that stand so close that they look like one phrase."""
-    parts = years_apart(phrase)
-    apart = len({nearest(columns, part.box) for part in parts}) == len(parts)
-    return parts if apart else [phrase]
+    for parts in (years_apart(phrase), cut_at_gaps(phrase)):
+        under = [nearest(columns, part.box) for part in parts]
+        apart = len(set(under)) == len(parts) > 1
+        if apart and all(
+            columns[k][0] < part.box.x1 and columns[k][1] > part.box.x0
+            for k, part in zip(under, parts, strict=True)
+        ):
+            return parts
+    return [phrase]
 
 
 def _free(row: dict[int, tuple[int, list[str]]], under: Sequence[int]) -> bool:
     return all(under[-1] < column or column + wide <= under[0] for column, (wide, _) in row.items())
 
 
-def _under(
-    phrase: Phrase,
-    beside: Sequence[Phrase],
-    columns: Sequence[Range],
-    rules: Sequence[Rule],
-) -> list[int]:
-    """The columns that a phrase of the header names.
-
-    Those of the rule right below it, all of them where it stands alone in the middle of all,
-    else the nearest.
-    """
-    if found := _ruled(phrase, beside, columns, rules):
-        return found
+def _under(phrase: Phrase, beside: Sequence[Phrase], columns: Sequence[Range]) -> list[int]:
+    """The columns that a phrase names: all where it stands alone in their middle, else one."""
     left, right = columns[0][0], columns[-1][1]
     off = abs(phrase.box.centre[0] - (left + right) / 2)
     if len(beside) == 1 and off < CENTRED * (right - left):

@@ -190,3 +190,13 @@ def test_a_head_beside_one_that_stands_half_way_spans_the_others() -> None:
 def test_a_border_far_from_the_middle_of_a_head_shows_nothing() -> None:
     edge = [Rule(Box(50, 5, 50, 90))]
     assert spans_of([phrase("Men", 165)], COLUMNS[:4], heads(*"abcd"), edge) == [[]]
+
+
+def test_lines_of_a_wrapped_head_span_nothing() -> None:
+    below = {k: (Box(106 + 50 * k, 20, 130 + 50 * k, 28), word) for k, word in enumerate("abcd")}
+    ends = [phrase("% change", 168), phrase("net", 268)]
+    line = [
+        Phrase(p.text, Box(p.box.x0 - 6, 10, below[k][0].x1, 18))
+        for p, k in zip(ends, (1, 3), strict=True)
+    ]
+    assert spans_of(line, COLUMNS[:4], below, []) == [[], []]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from g2_pipelines.pdf.geometry import Block, Box, Rule, Run, around
+from g2_pipelines.pdf.phrases import phrases_of
 from g2_pipelines.pdf.statement import glued_share, statement_cells
 from g2_pipelines.pdf.table_region import with_statement
 from g2_pipelines.tables.rows import Cell
@@ -145,3 +146,16 @@ def test_a_table_whose_cells_are_sound_stays() -> None:
     box = around(r.box for r in statement())
     table = Block(kind="table", page=1, box=box, runs=statement(), cells=found[0])
     assert not with_statement(page(statement()), [table], table)
+
+
+def test_heads_of_two_columns_in_runs_that_nearly_touch_are_two_heads() -> None:
+    """PDFium puts no space between the two runs, and the gap is less than a phrase's."""
+    rows = [("Wood", "28,021", "23,305"), ("Iron", "385", "12"), ("Tin", "17", "15")]
+    runs = [run("Current", 158, 20, size=6), run("Long-", 203, 20, size=6)]
+    for k, (label, first, second) in enumerate(rows):
+        y = 30 + 8 * k
+        runs += [run(label, 20, y, size=5), right(first, 200, y), right(second, 240, y)]
+    found = statement_cells(runs, [], 18)
+    assert found is not None
+    assert rows_of(found[0])[0] == ["", "Current", "Long-"]
+    assert [phrase.text for phrase in phrases_of(runs[:2])] == ["Current Long-"]
