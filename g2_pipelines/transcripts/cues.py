@@ -59,7 +59,7 @@ GATE_TO_QA = re.compile(
 )
 #: Said of a later or past Q&A, or of an agenda: no gate.
 NO_GATE = re.compile(
-    r"(?:のち|後ほど|後で|後|最後に)[、,]?[^。\n]{0,20}(?:質疑|Q\s?[&＆]\s?A|Ｑ＆Ａ|ご質問)"
+    r"(?:のち|後ほど|後で|後|そのあと|あとで|最後に)[、,]?[^。\n]{0,20}(?:質疑|Q\s?[&＆]\s?A|Ｑ＆Ａ|ご質問)"
     r"|質疑[^。\n]{0,20}時間を(?:設|お取り|とら)|(?i:at the conclusion|after the presentation|following the)"
     r"|報告事項に対する質疑"
 )
@@ -75,6 +75,7 @@ LEADS = re.compile(
 #: The same in a hall, in English: ``In the back, the gentleman with the red scarf.``
 LEADS_EN = re.compile(
     r"(?i:\bgo ahead\b|\b(?:mr|ms|mrs|dr|miss)\.? [\w'’-]+, (?:please|your line|over to you)|\bwe(?:'ll|’ll| will) come back to you|\blet(?:'s|’s| us) (?:go to|open|take|start with|move (?:on )?to|begin)|\bin the (?:back|front|middle|\w{3,8} row)\b"
+    r"|^[A-Z][a-z]{1,14}, (?:please|over to you|your turn|(?:do|would) you (?:want|like) to (?:take|answer|add)[^.?\n]{0,30}|(?:can|could|will) you take (?:this|that)[^.?\n]{0,20})[.?]?$"
     r"|^(?:the |yes, )*(?:gentleman|lady|person|woman|man|young (?:man|lady|woman)|reporter) (?:at|in|with|on|by|over)\b"
     r"|^(?:(?:okay|ok|all right|alright|right|good|great)[,.] ?)?(?:next(?: one| up| person)?|last one|one more|final one|yes, (?:sir|ma'am|ma’am|please)|over (?:here|there))\b ?(?:[.,]|$)"
     r"|\b(?:do|take|have time for|squeeze in) (?:one|two|a couple|a few)(?: or (?:two|three))?(?: more| last| final)"
@@ -130,13 +131,13 @@ FOLLOW_UP = re.compile(
 )
 _COUNT = re.compile(
     r"([2-9２-９二三四五六七八九]|[1１][0-9０-９])(?:点|つ|問)"
-    r"(?=(?:ほど|まとめて|、|，|。|お|ご|教|質|聞|届|ある|あっ|あり|ござい|伺|うかが|確認|です|に|を|が|だけ|[）)]))(?!目)"
+    r"(?=(?:ほど|まとめて|、|，|。|お|ご|教|質|聞|併せ|あわせ|一緒|届|ある|あっ|あり|ござい|伺|うかが|確認|です|に|を|が|だけ|[）)]))(?!目)"
 )
 _NTH = re.compile(
     r"(?:第)?([1-9１-９一二三四五六七八九])(?:点目|つ目|問目|番目)|第([1-9一二三四五六七八九])に[、，は]"
 )
 _COUNT_EN = re.compile(
-    r"(?i:(?<=have )(?=(?:two|three|four|five)[.,;:])(\w+)|\b(two|three|four|five|couple)\b(?: of)?(?: (?:quick|short|brief|more|other|separate))?(?: (?:questions|things|points|topics|parts|ones|from (?:me|my side))|,? if I (?:may|might|could)))"
+    r"(?i:(?<=have )(?=(?:two|three|four|five)[.,;:])(\w+)|\b(two|three|four|five|couple)\b(?: of)?(?: (?:quick|short|brief|more|other|separate))?(?: (?:questions|things|points|topics|parts|ones|from (?:me|my side)|for (?:me|you|us)\b)|,? if I (?:may|might|could)))"
 )
 _NTH_EN = re.compile(r"(?i:(?:^|[.?!] )(?:number|question) (one|two|three|four|five)\b)")
 _WORDS = {"one": 1, "two": 2, "couple": 2, "three": 3, "four": 4, "five": 5}

@@ -19,7 +19,7 @@ MAX_KEYS = 6
 _WORD = re.compile(r"[^\s　（()）・／/@]{2,20}")
 _GIVES = r"[^。\n]{0,12}(?:から|より|お願い|どうぞ|いかが|合って|補足|に(?:お?答え|説明|回答))"
 _GIVES_EN = re.compile(
-    r"(?i:\b(?:ask|asks|pass|hand|turn|over to|speak to|take that|answer|add|comment|want to|anything|right|correct)\b)"
+    r"(?i:\b(?:ask|asks|pass|hand|turn|over to|speak to|take that|answer|add|comment|want to|please|anything|right|correct)\b)"
 )
 #: Leads in most records; answers where somebody hands over to him.
 _SPOKESMAN = re.compile(r"(?<!^)(?:広報|(?<![A-Za-z])IR(?![A-Za-z])|ＩＲ)")
@@ -40,7 +40,11 @@ def handed_over(drafts: Sequence[Draft]) -> None:
             before is not None
             and before.role == "answer"
             and draft.role in ("moderator", "question", "unknown")
-            and (draft.source in _WEAK or _SPOKESMAN.search(draft.label))
+            and (
+                draft.source in _WEAK
+                or _SPOKESMAN.search(draft.label)
+                or (draft.source, draft.role) == ("roster", "moderator")
+            )
             and before.label != draft.label
             and len(content(draft.text)) >= MIN_CONTENT
             and not leads(draft.text)

@@ -28,7 +28,7 @@ class Speaker(NamedTuple):
 
 
 _ORGANISATION = (
-    r"(?:証券|アセットマネジメント|アセット|投信|新聞社?|通信社?|[日時新週月]報|銀行|信託|保険|生命|キャピタル|インベストメンツ?|投資顧問|テレビ|放送|総研"
+    r"(?:証券|アセットマネジメント|アセット|投信|新聞社?|通信社?|[日時新週月]報|日日|タイムス|銀行|信託|保険|生命|キャピタル|インベストメンツ?|投資顧問|テレビ|放送|総研"
     r"|研究所|リサーチ|パートナーズ|ファンド|ホールディングス|株式会社|Securities|Capital|Asset Management|Bank|Research|Partners|NHK|ＮＨＫ)"
 )
 ORG_TOKEN = re.compile(rf"[^\s　]{{0,30}}{_ORGANISATION}$")

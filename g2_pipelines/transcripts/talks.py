@@ -61,8 +61,8 @@ def _reads(draft: Draft) -> bool:
 
 def _opener(drafts: Sequence[Draft]) -> None:
     """Turns of an asking opener that ask nothing: his welcome, 「One more. Front row, please.」."""
-    first = drafts[0] if drafts else None
-    if first is None or first.role != "question" or first.source == "explicit" or not first.label:
+    first = _first_asker(drafts)
+    if first is None or first.source == "explicit" or not first.label:
         return
     own = [i for i, d in enumerate(drafts) if d.label == first.label and d.role == "question"]
     if asks(first.text) and not _opens(first.text):
@@ -73,11 +73,25 @@ def _opener(drafts: Sequence[Draft]) -> None:
         again = following is not None and following.label == draft.label
         last = following is None
         leading = leads(draft.text) or _opens(draft.text)
-        if last and index and _thanks(draft.text):
+        if last and index and _thanks(draft.text) and not _AUDIENCE.search(draft.text):
             continue  # 「本日はありがとうございました。」
-        silent = not asks(draft.text) or (index == 0 and _opens(draft.text))
-        if silent and (index == 0 or again or last or leading):
+        silent = not asks(draft.text) or (draft is first and _opens(draft.text))
+        if silent and (draft is first or again or last or leading):
             draft.give("moderator", "context")
+
+
+#: Said to those who watch: 「皆さま、次回もお楽しみに。」
+_AUDIENCE = re.compile(r"皆(?:様|さま|さん)|視聴者|リスナー|次回|また来")
+
+
+def _first_asker(drafts: Sequence[Draft]) -> Draft | None:
+    """The first turn, if it asks; else that of the only one who asks, behind those who present."""
+    if drafts and drafts[0].role == "question":
+        return drafts[0]
+    asking = [draft for draft in drafts if draft.role == "question"]
+    alone = len({draft.label for draft in asking}) == 1 and len(asking) >= MIN_ASKED
+    led = any(draft.role == "moderator" for draft in drafts)
+    return asking[0] if alone and not led else None
 
 
 def _thanks(text: str) -> bool:

@@ -83,7 +83,7 @@ _STARTS_LEADING = re.compile(r"^(?:それでは|では|以上|続い|続き|次�
 _REPORTS = re.compile(r"(?:ご?報告|ご?説明)(?:を)?(?:いた|申し上げ|し)")
 #: The host's 「音声が途切れました。もう一度お願いできますか。」
 _AGAIN = re.compile(
-    r"もう一度|音声|マイク|聞き取れ|お名前|ご?所属|(?i:your (?:line|microphone)|\bmute)"
+    r"もう一度|音声|お声|マイク|聞き取れ|お名前|ご?所属|(?i:your (?:line|microphone)|\bmute)"
 )
 #: 「ぜひお願いします。」 of somebody who has asked.
 _WISHES = re.compile(r"^(?:ぜひ|是非|よろしく|引き続き)")
@@ -169,6 +169,11 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
         return
     if len(content(text)) < MIN_ANSWER or _STARTS_LEADING.match(text):
         return
+    if spoken in ("question", "answer") and _answers_himself(text):
+        draft.give("answer", "context")
+        return
+    if _AGAIN.search(text) and leads(text + "。") and not chair:
+        return
     hands = not chair and _HANDS.search(text[-TAIL:]) is not None
     restates = _RESTATES.search(text) is not None
     hands = hands or (restates and (not chair or len(content(text)) <= MIN_REPORT))
@@ -181,6 +186,23 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
     spokesman = _SPOKESMAN.search(draft.label) is not None or supplements
     if direct or (spokesman and (before == "question" or (spoken and _SUPPLEMENT.match(text)))):
         draft.give("answer", "context")
+
+
+#: 「細かい数字ですので、私からお答えします。…」 of whoever leads.
+_SELF = re.compile(
+    r"(?:私|わたくし|事務局|広報|当局|こちら)(?:の?(?:ほう|方))?(?:から|より)[^。\n]{0,12}(?:お答え|お伝え|ご?回答|ご?説明|申し上げ|補足)[^。\n]{0,8}。"
+)
+_OFFICE = re.compile(r"(?:事務局|当局|当省|こちら)(?:でも|としても|としては|では)[^。\n]{8,}")
+MIN_SELF, MIN_OFFICE = 12, 20
+
+
+def _answers_himself(text: str) -> bool:
+    """Whether a host says that he answers, and does so; or an office that does not lead here."""
+    told = _SELF.search(text)
+    if told is not None:
+        return len(content(text[told.end() :])) >= MIN_SELF
+    office = _OFFICE.match(text) is not None and not leads(text) and not _HANDS.search(text)
+    return office and len(content(text)) >= MIN_OFFICE and not _RESTATES.search(text)
 
 
 def _quotes_question(text: str) -> bool:
@@ -208,7 +230,8 @@ def _remark(draft: Draft, before: str) -> None:
     ):
         draft.give("question", "context")
         return
-    leading = before != "question" and draft.source not in _KEPT and _only_leads(text)
+    told = before != "question" and draft.source not in _KEPT
+    leading = told and _only_leads(text) and _FIGURES.search(text) is None
     if leading and draft.role == "answer":
         draft.give("moderator", "remark")
         return
