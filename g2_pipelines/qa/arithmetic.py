@@ -21,6 +21,9 @@ from g2_pipelines.text.fold import fold_text
 _UNITLESS = re.compile(r"[\d\s,.+\-△▲−–()（）]*")
 _SCALES = ("million", "thousand", "billion")
 _LOSS = re.compile(r"\s*[$€£¥]?\s*\(\s*[$€£¥]?\s*[\d,.]+\s*\)\s*")  #: (380) in accounts is −380
+#: 2.075.000, as dots part thousands in much of Europe; one dot alone may be a decimal point.
+_DOTTED = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{3}){2,}(?![\d.,]*\d)")
+_ONE_DOT = re.compile(r"(?<![\d.,])\d{1,3}\.\d{3}(?![\d.,]*\d)")
 _NAMES = {"ドル": "dollars", "円": "yen", "ユーロ": "euros"}
 _MONEY = {"", "ドル"}
 _POINTS = {"ja": "ポイント", "en": " percentage points"}
@@ -56,8 +59,16 @@ class Calculated:
     formula: str
 
 
-def operand(value: CopiedValue) -> Operand:
+def in_commas(text: str, *, dotted: bool = False) -> str:
+    """2.075.000 as 2,075,000; where dots are known to part thousands, also 896.000."""
+    plain = _DOTTED.sub(lambda match: match[0].replace(".", ","), text)
+    return _ONE_DOT.sub(lambda match: match[0].replace(".", ","), plain) if dotted else plain
+
+
+def operand(value: CopiedValue, *, dotted: bool = False) -> Operand:
     """Read one copied value; its ``unit`` is used when its text has none.
+
+    ``dotted``: values beside it part thousands with dots.
 
     Raises:
         CalculationError: The text holds no number.
@@ -67,7 +78,7 @@ def operand(value: CopiedValue) -> Operand:
     scale = value.unit.split(" ")[0]
     gap = " " if scale in _SCALES else ""
     loss = _LOSS.fullmatch(fold_text(text)) if value.unit or "$" in text else None
-    plain = re.sub(r"[()（）]", "", text) if loss else text
+    plain = in_commas(re.sub(r"[()（）]", "", text) if loss else text, dotted=dotted)
     if scale in _SCALES and not bare:
         found = figures(f"{plain} {scale}")
     else:
@@ -118,7 +129,8 @@ def calculate(
     if operation == "count":
         count = Decimal(len(values))
         return Calculated(count, str(count), f"count({', '.join(v.label for v in values)})")
-    operands = [operand(value) for value in values]
+    dotted = any(_DOTTED.search(value.text) for value in values)
+    operands = [operand(value, dotted=dotted) for value in values]
     _check(operation, operands, values)
     try:
         with localcontext(prec=MAX_DIGITS):
@@ -278,6 +290,8 @@ def _shown(value: Decimal, operands: Sequence[Operand], unit: str | None) -> str
 
 def _to_decimals(value: Decimal, operands: Sequence[Operand]) -> Decimal:
     """With as many decimals as the most exact operand shows: 19.4 − 3.4 is 16.0."""
-    shown = [re.search(r"\.(\d+)", fold_text(item.text)) for item in operands]
+    dotted = any(_DOTTED.search(item.text) for item in operands)
+    texts = [in_commas(fold_text(item.text), dotted=dotted) for item in operands]
+    shown = [re.search(r"\.(\d+)", text) for text in texts]
     decimals = max(len(match[1]) if match else 0 for match in shown)
     return value.quantize(Decimal(1).scaleb(-decimals))

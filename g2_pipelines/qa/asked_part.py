@@ -25,6 +25,19 @@ _FROM_JA = re.compile(r"から[\d\s]")
 _FROM = re.compile(r"\bfrom (?:about |some )?$", re.IGNORECASE)
 
 
+_WHICH_YEAR = re.compile(r"\b(?:which|what) year\b", re.IGNORECASE)
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
+#: A year before those that ``text.periods`` knows.
+_EARLIER = re.compile(r"\b(?:in|since) (1[5-8]\d\d)\b(?![,.]\d)")
+#: パラメータ数はいくつ: the noun whose number is asked for.
+_NUMBER_OF = re.compile(r"([^\W\d_ぁ-ん]{2,})の?数は(?:いくつ|何|どれ|どの)")
+_MEASURED = re.compile(r"\s?[a-zμ%]", re.IGNORECASE)
+_IN_NAME = re.compile(
+    r"[\w,] (?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)"
+    r"[A-Z][A-Za-z]+ $"
+)
+
+
 class Part(Protocol):
     """A sentence and its node."""
 
@@ -63,6 +76,9 @@ def _asked_number(scope: Scope, passage: Part) -> Figure | None:
         found = [number for number in found if not is_change(number, passage.text)]
     if scope.asked.units:
         found = [number for number in found if _has_unit(number, scope.asked.units, passage.text)]
+    named = _NUMBER_OF.search(fold_text(scope.asked.core))
+    if named:
+        found = _numbers_of(named[1], found, passage.text)
     if scope.asked.counted:
         found = [number for number in found if _counts(number, scope.asked.counted, passage.text)]
     if not found:
@@ -89,9 +105,29 @@ def _beside(found: Sequence[Figure], place: re.Match[str]) -> Figure | None:
 
 def _counts(number: Figure, noun: str, text: str) -> bool:
     """True when the noun that «how many» names follows the number («26 steel cabins»)."""
+    if _IN_NAME.search(text[: number.start]) and number.unit == "":
+        return False  # of «Orion 365», which connects 40 users, 365 is no count
     after = re.split(r"[,;:.()]", fold_text(text[number.end : number.end + 40]))[0]
     following = re.findall(r"[a-z-]+", after)[:3]
     return bool(noun) and stem(noun) in {stem(word) for word in following}
+
+
+def _numbers_of(noun: str, found: Sequence[Figure], text: str) -> list[Figure]:
+    """The numbers right before or behind the noun they count, else those without a measure."""
+    folded = _folded(text)
+    beside = [
+        number
+        for number in found
+        if _folded(text[number.end :]).lstrip("の 個").startswith(noun)
+        or re.search(
+            rf"{re.escape(noun)}の?数?[はがを:：が約のサイズ\s]{{0,6}}$", folded[: number.start]
+        )
+    ]
+    return beside or [
+        number
+        for number in found
+        if not number.unit and not _MEASURED.match(text[number.end : number.end + 2])
+    ]
 
 
 def _plain(text: str) -> str:
@@ -139,9 +175,12 @@ def _asked_date(scope: Scope, passage: Part) -> str:
     known = {word.text for word in scope.words if word.is_figure}
     for period in periods(passage.text):
         text = passage.text[period.start : period.end]
+        if _WHICH_YEAR.search(scope.asked.core) and not _YEAR.search(fold_text(text)):
+            continue
         if not (set(re.findall(r"\d+", fold_text(text))) & known) and re.search(r"\d", text):
             return text
-    return ""
+    earlier = _EARLIER.search(passage.text)
+    return earlier[1] if earlier and earlier[1] not in known else ""
 
 
 def amounts_of(scope: Scope, passage: Part) -> list[Figure]:

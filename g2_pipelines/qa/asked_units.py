@@ -109,5 +109,9 @@ def nouns_of(core: str) -> tuple[str, ...]:
 
 def counted_of(core: str) -> str:
     """The noun after «how many», "" for none."""
-    match = re.search(r"\bhow many (?:more |fewer |different )?([a-z-]+)", core, re.IGNORECASE)
+    match = re.search(
+        r"\bhow many (?:more |fewer |different )?(?:(?:thousand|million|billion)s? (?:of )?)?([a-z-]+)",
+        core,
+        re.IGNORECASE,
+    )
     return match[1].lower() if match else ""

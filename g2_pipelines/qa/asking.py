@@ -54,6 +54,7 @@ _FORMAT = re.compile(
     r"|\bround(?:ed)?\b[^.?!]*[.?!]*$"
     r"|\b(?:fiscal|financial) year (?=\d)"
     r"|\bas (?:yyyy|dd|mm)[-/ymd]*"
+    r"|^passages about\b"
     r"|(?:e\.g\.|for example|such as \[)[^.?!]*[.?!]*"
     r"|according to (?:this|the) (?:document|paper|report|article),?"
     r"|in (?:this|the) (?:document|paper|article)\b"
@@ -80,6 +81,7 @@ _RANGE = re.compile(
     re.IGNORECASE,
 )
 _WHICH_YEAR = re.compile(r"\b(?:which|what) (?:fiscal |financial )?years?\b|年度", re.IGNORECASE)
+_WHICH_DATE = re.compile(r"\b(?:which|what) (?:year|date|month|day)\b", re.IGNORECASE)
 _OPEN = re.compile(
     r"どのよう|どういう|どうやって|説明|述べ|教え|挙げ|\bhow\b|\bexplain|\bdescribe",
     re.IGNORECASE,
@@ -151,6 +153,8 @@ def understand(text: str) -> Asked:
     extreme = extreme_of(folded)
     if kind == "number" and not extreme:  # a ranking needs the column that holds them
         bare = _FORM.sub(" ", bare)
+    if kind == "date":  # the year is what is asked for
+        bare = _WHICH_DATE.sub(" ", bare)
     years = _years(bare) if extreme and kind in ("date", "label") else None
     if years:
         bare = _WHICH_YEAR.sub(" ", _RANGE.sub(" ", bare))

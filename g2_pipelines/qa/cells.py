@@ -17,6 +17,7 @@ from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.grids import Grid, is_figure, without_unit
 from g2_pipelines.qa.hits import IN_CONTEXT, Hit, Scope
 from g2_pipelines.qa.item import another, nearness, verbatim, whole, without_modifier
+from g2_pipelines.qa.limits import other_side
 from g2_pipelines.qa.matching import Prepared, Word, held, prepared, stem
 from g2_pipelines.text.fold import fold_text
 
@@ -160,7 +161,7 @@ def _hit(
     scope: Scope, grid: Grid, row: int, column: int, layers: Sequence[dict[Word, float]]
 ) -> Hit | None:
     value = grid.rows[row][column]
-    if not _may_answer(scope, grid, value, row, column):
+    if not _may_answer(scope, grid, value, row, column) or _has_twin(grid, row, column):
         return None
     merged = {word: max(layer[word] for layer in layers) for word in scope.words}
     coverage, unmet = scope.share(merged)
@@ -170,6 +171,8 @@ def _hit(
     named = any(nearness(scope, cell) > _NAMED for cell in grid.rows[row][: grid.label_columns])
     amount = is_figure(value) and scope.asked.kind in ("number", "value")
     if amount and not named and another(scope, label):
+        return None
+    if amount and other_side(scope.asked.core, f"{header}\n{grid.row_label(row)}"):
         return None
     around = (label, header, grid.groups[row], grid.corner, grid.node.caption or "")
     if amount and without_modifier(scope, (*around, grid.above.title, *grid.rows[row])):
@@ -212,6 +215,24 @@ def _counts(scope: Scope, grid: Grid, row: int, column: int) -> bool:
     around = f"{grid.column_header(column)} {grid.row_label(row)} {grid.corner} {grid.node.caption or ''}"
     named = {stem(piece) for piece in re.findall(r"[a-z-]+", fold_text(around))}
     return stem(scope.asked.counted) in named
+
+
+def _has_twin(grid: Grid, row: int, column: int) -> bool:
+    """True where another column has the very same header and another figure of the same kind:
+    the heads above them were lost, so whose the figure is nobody can tell.
+    """
+    value, header = grid.rows[row][column], grid.column_header(column)
+    if not header or column < grid.label_columns or not is_figure(value):
+        return False
+    return any(
+        place != column
+        and grid.column_header(place) == header
+        and is_figure(other)
+        and other != value
+        and ("%" in fold_text(other)) == ("%" in fold_text(value))
+        and not grid.named_by(row, column)
+        for place, other in enumerate(grid.rows[row][grid.label_columns :], grid.label_columns)
+    )
 
 
 def _may_answer(scope: Scope, grid: Grid, value: str, row: int, column: int) -> bool:

@@ -38,11 +38,12 @@ GENERIC_EN = _set(
     "caption section name names value values number numbers amount answer question write "
     "please give list return format following based difference total sum higher lower "
     "greater smaller larger highest lowest largest smallest biggest greatest maximum "
-    "minimum longest shortest compared respectively long large high far old big tall wide "
+    "fewest minimum longest shortest compared respectively long large high far old big tall wide "
     "deep fast often exactly used use uses using kind type one ones "
     "enumerate combined collectively altogether together absolute formatted specified listed "
     "fiscal millions million billions billion thousands rounded round decimal decimals "
     "metioned located respective two three four five six seven eight nine ten gave such "
+    "reach reaches reached achieve achieves achieved attain attains attained obtain obtains obtained "
     "don't doesn't didn't isn't aren't wasn't weren't haven't hasn't can't won't"
 )
 

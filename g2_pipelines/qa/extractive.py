@@ -133,6 +133,7 @@ class ExtractiveWorker(Extractive):
             about=understand(bridging[-1].row.task).words if bare else (),
             passages=task.question.format == "sentence",
             number=task.question.format == "number",
+            several=task.question.format == "list" and not bridging,
             survey=task.survey,
         )
         if isinstance(hit, Miss):

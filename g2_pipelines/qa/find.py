@@ -17,8 +17,10 @@ from g2_pipelines.qa.asking import Asked, understand
 from g2_pipelines.qa.bounds import bound_hits
 from g2_pipelines.qa.cells import cell_hits
 from g2_pipelines.qa.contacts import contact_hit
+from g2_pipelines.qa.doubt import doubt_of
 from g2_pipelines.qa.effects import effect_hits
 from g2_pipelines.qa.evidence import Evidence
+from g2_pipelines.qa.forms import sets_apart, tells_apart
 from g2_pipelines.qa.grids import Grid, grid_of
 from g2_pipelines.qa.hits import Hit, Miss, Scope
 from g2_pipelines.qa.item import in_a_row
@@ -45,7 +47,6 @@ from g2_pipelines.text.fold import fold_text
 
 _TIE = 0.01
 _NEAR_FEW = 0.3  #: with one or two words to go by, much more must speak for a value
-_NEAR = 0.1  #: two tables that name the same row and column may differ in their captions
 _LABELS = {"figure": r"(?:図表?|figure|fig\.?|chart)", "table": r"(?:表|table|tab\.)"}
 
 
@@ -57,6 +58,7 @@ def find(
     about: Sequence[Word] = (),
     passages: bool = False,
     number: bool = False,
+    several: bool = False,
     survey: Sequence[Evidence] = (),
 ) -> Hit | Miss:
     """Answer ``question`` from ``evidence`` alone.
@@ -69,6 +71,7 @@ def find(
             only a sentence worded as a reason answers that.
         passages: For an open question without an answer, give the passage most about it.
         number: A number must be given: a sentence that holds the item alone is no answer.
+        several: A list must be given: one thing is no answer.
         survey: All places of the document that hold a label of what the question counts, else
             the lines that may stand above its tables.
     """
@@ -77,8 +80,7 @@ def find(
         count = label_hit(asked.labelled, survey, language=asked.language)
         if count is not None:
             return count
-    if number and asked.kind == "value":
-        asked = replace(asked, kind="number")
+    asked = _in_form(asked, number=number, several=several)
     if survey and STEPS.search(fold_text(asked.core)):
         steps = step_hit(asked.words, survey, language=asked.language)
         if steps is not None:
@@ -97,6 +99,15 @@ def find(
     return _chosen(scope, scoped, survey, reasons=bool(about), passages=passages)
 
 
+def _in_form(asked: Asked, *, number: bool, several: bool) -> Asked:
+    """What is asked, with what the form of the answer adds to it."""
+    if number and asked.kind == "value":
+        return replace(asked, kind="number")
+    if several and asked.kind in ("label", "value"):
+        return replace(asked, several=True)
+    return asked
+
+
 def _chosen(
     scope: Scope,
     scoped: Sequence[Evidence],
@@ -113,6 +124,8 @@ def _chosen(
         hits = [hit for hit in hits if "\n" in hit.short or hit.from_cell]  # one is not several
     if scope.asked.kind == "number" and understand(scope.asked.core).kind == "value":
         hits = [hit for hit in hits if hit.from_cell or in_a_row(scope, hit.answer)]
+    if sets_apart(fold_text(scope.asked.core)):  # how much more A than B: no single value says
+        hits = [hit for hit in hits if tells_apart(fold_text(hit.answer)) and not hit.from_cell]
     aims = [hit for hit in hits if hit.qualified]
     hits = [hit for hit in hits if not hit.qualified]
     if aims and not hits:
@@ -123,7 +136,7 @@ def _chosen(
     if not hits:
         near = relevant_hit(scope, passages_of(scoped)) if passages and not reasons else None
         return near or _miss(scope)
-    doubt = _doubt(hits, _NEAR_FEW if _is_thin(scope) else _TIE)
+    doubt = doubt_of(hits, _NEAR_FEW if _is_thin(scope) else _TIE)
     if doubt is not None:
         return doubt
     return with_more(scope, scoped, hits[0])
@@ -255,7 +268,7 @@ def _in_grids(
     several = asked.several and asked.kind in ("label", "value", "text")
     hits = block_hits(scope, evidence) if several and not asked.bounded else []
     for grid, context in grids:
-        if asked.extreme and asked.kind == "label":
+        if asked.extreme and asked.kind in ("label", "date"):
             hits += rank_hits(scope, grid, context)
         elif asked.bounded:  # what lies above or below a bound is no single cell
             hits += bound_hits(scope, grid, context)
@@ -291,48 +304,6 @@ def _above(node: DocumentNode, nodes: Sequence[DocumentNode]) -> Above:
 def _is_thin(scope: Scope) -> bool:
     """True for a share of what one or two words name: many values of a text fit these."""
     return "%" in scope.asked.units and len(scope.words) <= 2
-
-
-def _doubt(hits: Sequence[Hit], tie: float) -> Miss | None:
-    """What speaks against the best hit: a conflict between tables, or a value as near.
-
-    The same quantity of the same row in another unit (km² and sq mi) is no other value.
-    """
-    best = hits[0]
-    others = [hit for hit in hits[1:] if hit.values and not _same(hit.short, best.short)]
-    if not best.values or not others:
-        return None
-    label = best.values[0].label
-    conflicts = [
-        hit
-        for hit in others
-        if best.from_cell
-        and hit.from_cell
-        and best.score - hit.score < _NEAR
-        and hit.values[0].label == label
-        and hit.values[0].node_id != best.values[0].node_id
-    ]
-    if conflicts:
-        sides = (best, *conflicts[:2])
-        return Miss(
-            missing=(),
-            lack="conflicting",
-            rivals=tuple(hit.short for hit in sides),
-            quotes=tuple(quote for hit in sides for quote in hit.quotes),
-        )
-    ties = [
-        hit.short
-        for hit in others
-        if best.score - hit.score < tie
-        and (hit.quotes != best.quotes or hit.values[0].label != label)
-    ]
-    return Miss(missing=(), lack="ambiguous", rivals=(best.short, *ties[:2])) if ties else None
-
-
-def _same(one: str, other: str) -> bool:
-    """True for the same figure, with or without its currency or scale («$ 4» and «4 million»)."""
-    first, second = (re.sub(r"[^\d.,()%-]", "", fold_text(text)) for text in (one, other))
-    return one == other or (bool(first) and first == second and any("," in x for x in (one, other)))
 
 
 def _miss(scope: Scope) -> Miss:

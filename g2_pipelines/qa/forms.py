@@ -35,6 +35,10 @@ _CHANGED = re.compile(
     r"上昇|増加|増え|伸び|減少|減っ|下が|低下|下落|改善|悪化|縮小|拡大|増減|前年比|前期比|差|変化"
     r"|increas|decreas|grow|grew|ris(?:e|en|ing)|rose|fall|fell|drop|declin|chang|improv|differ"
 )
+_APART = re.compile(
+    r"\bhow (?:much|many) (?:\w+ )?(?:more|fewer|less|higher|lower|larger|smaller|greater|longer|shorter|older|younger)\b(?! than).*?\bthan\b"
+    r"|より(?:も)?、?[^、。]{0,8}(?:いくら|何[^、。]{1,6}|どれ(?:だけ|くらい))[^、。]{0,3}(?:多|少な|高|低|大き|小さ|長|短|増|減)"
+)
 _BOUND = re.compile(
     r"\b(?:more|less|fewer|greater|higher|lower|larger|smaller|older|younger) than (?:[\w$€£¥]+ ){0,2}[\d$€£¥]"
     r"|\b(?:at least|at most|over|above|below|under|exceed(?:s|ed|ing)?) (?:[$€£¥] ?)?\d"
@@ -115,6 +119,16 @@ def asks_change(folded: str) -> bool:
 def tells_change(folded: str) -> bool:
     """True for words of a change: a value under them is one, any other value is a state."""
     return _CHANGED.search(folded) is not None
+
+
+def sets_apart(folded: str) -> bool:
+    """True where it is asked by how much one thing exceeds another (how many more A than B)."""
+    return _APART.search(folded) is not None
+
+
+def tells_apart(folded: str) -> bool:
+    """True for a text that sets two things against each other."""
+    return re.search(r"\bthan\b|\bcompared (?:to|with)\b|より|比べ", folded) is not None
 
 
 def has_bound(folded: str) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from g2_pipelines.qa.above import Above, Scale, scale_of
+from g2_pipelines.qa.numbered import counts_columns, counts_rows
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
 
@@ -93,10 +94,15 @@ class Grid:
 
     def column_header(self, column: int) -> str:
         """The header cells above ``column``, outermost first, each once."""
-        cells = [row[column] for row in self.rows[: self.header_rows]]
+        cells = [row[column] for row in self._heads]
         return " ".join(
             dict.fromkeys([*self._years[column : column + 1], *filter(None, cells)])
         ).strip()
+
+    @cached_property
+    def _heads(self) -> list[tuple[str, ...]]:
+        """The header rows without one that only numbers the columns."""
+        return [row for row in self.rows[: self.header_rows] if not counts_columns(row)]
 
     @cached_property
     def _years(self) -> tuple[str, ...]:
@@ -125,8 +131,14 @@ class Grid:
 
     def row_label(self, row: int) -> str:
         """The label cells of ``row``."""
-        cells = self.rows[row][: self.label_columns]
+        cells = self.rows[row][int(self._serial) : self.label_columns]
         return " ".join(dict.fromkeys(cell for cell in cells if cell))
+
+    @cached_property
+    def _serial(self) -> bool:
+        """True where the first of several label columns only counts the rows."""
+        first = [row[0] for row in self.rows[self.header_rows :]]
+        return self.label_columns > 1 and counts_rows(first)
 
     def named_by(self, row: int, column: int) -> str:
         """The text left of a figure, where one header spans both («1st: repairs, 62.6»)."""
@@ -232,11 +244,17 @@ def grid_of(node: DocumentNode, lines: Above | None = None) -> Grid | None:
     if len(rows) < 2 or len(rows[0]) < 2 or len(rows) * len(rows[0]) > MAX_CELLS:
         return None
     header_rows = _header_rows(node, rows)
+    if header_rows < len(rows) - 1 and counts_columns(rows[header_rows]):
+        header_rows += 1
+    body = rows[header_rows:]
+    labels = _label_columns(rows[:header_rows], body)
+    if counts_rows([row[0] for row in body]) and all(_YEAR_CELL.fullmatch(r[1]) for r in body):
+        labels = max(labels, 2) if len(body[0]) > 2 else labels
     return Grid(
         node=node,
         rows=rows,
         header_rows=header_rows,
-        label_columns=_label_columns(rows[:header_rows], rows[header_rows:]),
+        label_columns=labels,
         above=lines or Above(),
     )
 

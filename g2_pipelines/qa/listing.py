@@ -16,6 +16,7 @@ from g2_pipelines.qa.hits import ENOUGH, IN_CONTEXT, Hit, Scope
 from g2_pipelines.qa.matching import Prepared, Word, held, prepared
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import DocumentNode
+from g2_pipelines.text.sentences import sentences
 
 _FEWEST, _MOST, _LONGEST = 2, 40, 160
 _HELD = 0.5
@@ -23,6 +24,10 @@ _TITLE = 80
 _BULLET = re.compile(r"^\s*(?:[\ue000-\uf8ff•●○◆◇■□▪➢➡・\-–*]|\(?\d{1,2}[.)）]|[a-z][.)])\s*")
 _END = re.compile(r"\s*[;,；、]?\s*(?:\b(?:and|or))?\s*$|(?<=\w\w)[.。]$")
 _NUMBERED = re.compile(r"^(?:[(（][^\W_][)）]|[①-⑳])\s*")
+#: 以下の3つのテーマが…: what stands below are that many.
+_ANNOUNCES = re.compile(
+    r"(?:以下|下記|次)の(?:[^。、]{0,12}(?P<count>\d+)(?:つ|個|点|項目|種類|件))?|\bthe following\b"
+)
 _LISTS = ("list",)
 
 
@@ -94,13 +99,14 @@ def block_hits(scope: Scope, evidence: Sequence[Evidence]) -> list[Hit]:
         if not beside or following.kind not in _LISTS or not _names(scope, title):
             continue
         items = _items(following)
-        if not _FEWEST <= len(items) <= _MOST:
+        if not _FEWEST <= len(items) <= _MOST or not _as_many(title.text, items):
             continue
         text = prepared(" ".join([title.text, *title.section_path]))
         coverage, unmet = scope.share({word: held(word, text) for word in scope.words})
         if unmet or coverage < ENOUGH:
             continue
         quotes = tuple(Quote(node_id=following.node_id, text=item) for item in items)
+        quotes = (*_announced(title), *quotes)
         hits.append(_listed(items, quotes, coverage, scope))
     return hits
 
@@ -108,10 +114,26 @@ def block_hits(scope: Scope, evidence: Sequence[Evidence]) -> list[Hit]:
 def _names(scope: Scope, title: DocumentNode) -> bool:
     """True for a heading, or a line that announces what follows, that holds the words itself."""
     text = title.text.strip()
-    if title.kind != "heading" and not text.endswith((":", "：")):
+    announced = _ANNOUNCES.search(text[-_TITLE * 3 :]) is not None
+    if title.kind != "heading" and not text.endswith((":", "：")) and not announced:
         return False
     own = prepared(text[-_TITLE * 3 :])
     return bool(scope.words) and any(held(word, own) >= _HELD for word in scope.words)
+
+
+def _announced(title: DocumentNode) -> tuple[Quote, ...]:
+    """The sentence that says what the list below is of, and how many."""
+    for start, end in sentences(title.text):
+        text = title.text[start:end].strip()
+        if (found := _ANNOUNCES.search(text)) is not None and found["count"]:
+            return (Quote(node_id=title.node_id, text=text),)
+    return ()
+
+
+def _as_many(title: str, items: Sequence[str]) -> bool:
+    """False where the line above says another number of things."""
+    found = _ANNOUNCES.search(title[-_TITLE * 3 :])
+    return not found or not found["count"] or int(found["count"]) == len(items)
 
 
 def _items(node: DocumentNode) -> list[str]:

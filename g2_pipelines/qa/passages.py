@@ -44,6 +44,9 @@ _ABOUT = re.compile(
 _ITEMS = re.compile(
     r", (?!\d)[^,.;]{2,60},? (?:and|or|&) |\bboth\b.{2,60}\band\b|、[^、。]{1,30}(?:、|及び|および|並びに)|・[^・。]{1,20}・"
 )
+#: Xとは何: the sentence «「X」とは、…» says it.
+_DEFINED = re.compile(r"^「?([^、。]{1,30}?)」?とは、?(?:何|なに|どのような|どういう|どんな)")
+_DEFINES = 0.5
 _FEW, _LONG_FOR_FEW, _LONG_FOR_ONE = 2, 160, 240
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _HELD = 0.5
@@ -292,6 +295,9 @@ def _bonus(scope: Scope, passage: Passage) -> float:
         bonus += 0.3
     if scope.asked.kind == "number" and _ABOUT.search(folded):
         bonus -= 0.15
+    defined = _DEFINED.match(scope.asked.core)
+    if defined and re.search(rf"{re.escape(fold_text(defined[1]))}」?(?:\([^)]*\))?とは", folded):
+        bonus += _DEFINES
     if passage.caption:
         bonus += 0.3 if scope.asked.caption else -0.1
     return bonus

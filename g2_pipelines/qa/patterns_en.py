@@ -8,13 +8,18 @@ from g2_pipelines.qa.steps import Steps, calculated, sum_of
 
 _BETWEEN_EN = re.compile(
     r"(?:difference|gap)s?(?: (?:in|of) (?P<attr>.+?))? between (?P<a>.+?) and (?P<b>.+?)"
-    r"(?: (?:in terms of|in) (?P<attr2>[a-z].+?))?\s*\??$",
+    r"(?: (?:in terms of|in) (?P<attr2>(?!tab(?:le|\.)|fig|page|section|appendix)[a-z].+?))?(?P<ref> in (?:table|figure) [\w.-]+)?\s*\??$",
     re.IGNORECASE,
 )
 _MORE_EN = re.compile(
     r"^(?P<pre>.*?)how (?:much|many) (?P<dir>higher|more|greater|larger|longer|lower|less|fewer|smaller|shorter)\b"
     r"(?P<what>.*?)\b(?:is|are|was|were|does|did|do) (?P<a>.+?)"
     r"(?:,? (?:as )?compared (?:to|with)| than)(?: (?:in|that (?:of|in)))? (?P<b>.+?)\s*\??$",
+    re.IGNORECASE,
+)
+_MORE_THINGS_EN = re.compile(
+    r"^(?P<pre>.*?)how many (?P<dir>more|fewer) (?P<scale>(?:thousand|million)s? )?(?P<a>[\w-]+(?: [\w-]+)?) than (?P<b>[\w-]+(?: [\w-]+)?) "
+    r"(?P<tail>(?:were|was|are|is|had|have|has) .+?)\s*\??$",
     re.IGNORECASE,
 )
 _RATIO_EN = re.compile(
@@ -57,6 +62,7 @@ _ADJECTIVES = {
     "smaller": "large",
     "greater": "large",
 }
+_ON = re.compile(r" (?:on|at|during) .+$")
 _PREPOSITION = re.compile(r" (?:to|from|by|for|with|in|at|on) ")
 _EACH_EN = re.compile(
     r"^(?P<head>what (?:is|are|was|were)|how much (?:is|are|was|were)) (?:the )?(?P<a>[^,]+?) and "
@@ -72,9 +78,9 @@ _TWICE_EN = re.compile(
 
 def compared_en(text: str) -> Steps | None:
     """Two lookups and a calculation, None for a question of another form."""
-    found = _MORE_EN.search(text)
-    if found:
-        return _more_en(found)
+    more = _more_things_en(text) or _how_much_more_en(text)
+    if more:
+        return more
     found = _CHANGED_EN.search(text)
     if found:
         a, b = (f"How much {_be(found['attr'])} the {found['attr']} in {found[s]}?" for s in "ab")
@@ -93,8 +99,7 @@ def compared_en(text: str) -> Steps | None:
     found = _BETWEEN_EN.search(text)
     if found:
         attribute = found["attr"] or found["attr2"] or ""
-        a, b = (_side_en(found[side], attribute) for side in ("a", "b"))
-        return calculated(a, b, "difference", "en")
+        return _between_en(found, attribute)
     found = _RATIO_EN.search(text)
     if found and (found["op"].lower() != "total"):
         first, second = found["a"], found["b"]
@@ -104,6 +109,29 @@ def compared_en(text: str) -> Steps | None:
         a, b = (_side_en(side + tail, "") for side in (first, second))
         return calculated(a, b, "ratio" if found["op"].lower() == "ratio" else "sum", "en")
     return None
+
+
+def _more_things_en(text: str) -> Steps | None:
+    """«How many more A than B were …»: how many of each, and the difference."""
+    found = _MORE_THINGS_EN.search(text)
+    if not found:
+        return None
+    order = "ba" if found["dir"].lower() == "fewer" else "ab"
+    head = f"{found['pre']}How many {found['scale'] or ''}"
+    a, b = (f"{head}{found[side]} {found['tail']}?" for side in order)
+    return calculated(a, b, "difference", "en")
+
+
+def _between_en(found: re.Match[str], attribute: str) -> Steps:
+    """«Between the cost of A and of B in 2021, in Table 4»: cost, year and table are of both."""
+    first, second = found["a"], found["b"]
+    if not attribute and second.startswith("of ") and " of " in first:
+        second = f"{first.partition(' of ')[0]} {second}"
+        shared = _ON.search(second)
+        first += shared[0] if shared and not _ON.search(first) else ""
+    ref = found["ref"] or ""
+    a, b = (_side_en(side + ref, attribute) for side in (first, second))
+    return calculated(a, b, "difference", "en")
 
 
 def _side_en(item: str, attribute: str) -> str:
@@ -117,6 +145,11 @@ def _be(named: str) -> str:
     """«is» or «are», by the last word before a preposition (current assets in 2021)."""
     noun = re.split(r" (?:of|in|for|at|on|as) ", named)[0].rstrip()
     return "are" if re.search(r"[^siu]s$", noun) else "is"
+
+
+def _how_much_more_en(text: str) -> Steps | None:
+    found = _MORE_EN.search(text)
+    return _more_en(found) if found else None
 
 
 def _more_en(found: re.Match[str]) -> Steps:

@@ -28,6 +28,10 @@ _THAN = re.compile(
     rf"^(?:is|are|was|were) (?:the )?(?P<a>.+?) (?P<dir>{_DIRECTION}) than (?P<that>that (?:of|in|for) )?(?:the )?(?P<b>.+?)\s*\??$",
     re.IGNORECASE,
 )
+_THAN_IN = re.compile(
+    rf"^(?:is|are|was|were) (?:the )?(?P<attr>.+?) (?P<dir>{_DIRECTION}) in {_WHEN} than (?:it was )?(?:in )?{_WHEN}\s*\??$",
+    re.IGNORECASE,
+)
 _HAS_MORE = re.compile(
     rf"^(?:did|does|do) (?P<a>.+?) have (?:a |an )?(?P<dir>{_DIRECTION}) (?P<attr>.+?) than (?P<b>.+?)\s*\??$",
     re.IGNORECASE,
@@ -63,6 +67,9 @@ def polar_en(text: str) -> Steps | None:
     found = _CHANGED_IN.search(text)
     if found:
         return _years_en(found["attr"], found[3], str(int(found[3]) - 1), found["verb"])
+    found = _THAN_IN.search(text)
+    if found:
+        return _years_en(found["attr"], found[3], found[4], found["dir"])
     found = _HAS_MORE.search(text)
     if found:
         sides = [f"How much is the {found['attr']} of {found[side]}?" for side in ("a", "b")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from g2_pipelines.qa.arithmetic import operand
@@ -11,16 +12,23 @@ from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.grids import Grid, is_figure, is_total, without_unit
 from g2_pipelines.qa.hits import IN_CONTEXT, Hit, Scope
 from g2_pipelines.qa.item import nearness
-from g2_pipelines.qa.matching import Prepared, held
+from g2_pipelines.qa.matching import Prepared, held, prepared, stem
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import CopiedValue
+from g2_pipelines.text.fold import fold_text
 
 _ALIKE = 0.01
+_KIND = re.compile(r"\b(?:which|what) ([a-z]{3,})\b")
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
 def rank_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
     """Which row has the greatest or least figure of the column that the question names."""
-    hits = [_rank_hit(scope, turned, context) for turned in (grid, grid.turned())]
+    ways = [grid, grid.turned()]
+    kind = _KIND.search(fold_text(scope.asked.core))
+    if kind:  # «which method»: a table whose rows are methods is not ranked across
+        ways = ways[:1] if stem(kind[1]) in prepared(grid.corner).stems else ways
+    hits = [_rank_hit(scope, way, context) for way in ways]
     return sorted((hit for hit in hits if hit is not None), key=lambda hit: -hit.score)
 
 
@@ -29,7 +37,36 @@ def _rank_hit(scope: Scope, grid: Grid, context: Prepared) -> Hit | None:
     if column is None:
         return None
     values = _column_values(grid, column)
+    if scope.asked.kind == "date":
+        values = [item for item in values if _YEAR.search(item[1].label)]
+    values = _of_group(scope, grid, column, values, context)
     return _extreme_hit(scope, grid, column, values, coverage) if len(values) > 1 else None
+
+
+def _of_group(
+    scope: Scope,
+    grid: Grid,
+    column: int,
+    values: list[tuple[int, CopiedValue]],
+    context: Prepared,
+) -> list[tuple[int, CopiedValue]]:
+    """The rows of the group that the question names («which futures»); none where it names
+    other rows than those of a group, since what belongs to these the table does not say.
+    """
+    around = prepared(f"{grid.column_header(column)} {grid.corner}")
+    rest = [
+        word
+        for word in scope.words
+        if max(held(word, around), held(word, context)) < TELLING and not word.is_figure
+    ]
+    groups = {row: prepared(grid.groups[row]) for row, _ in values}
+    for word in rest:
+        grouped = [item for item in values if held(word, groups[item[0]]) >= TELLING]
+        if grouped:
+            values = grouped
+        elif any(held(word, prepared(grid.row_label(row))) >= TELLING for row in grid.body()):
+            return []
+    return values
 
 
 def column_of(scope: Scope, grid: Grid, context: Prepared) -> tuple[int | None, float]:
