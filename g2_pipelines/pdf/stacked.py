@@ -75,10 +75,15 @@ def cut_rows(
 
 
 def _near(runs: Sequence[Run], centres: Sequence[float]) -> list[list[Run]]:
+    """The runs by the nearest row; where every row's line is there, what is below goes on in it."""
     groups: list[list[Run]] = [[] for _ in centres]
+    begins = len(visual_lines(runs)) > len(centres) and all(
+        any(abs(run.box.centre[1] - y) < 0.5 * run.box.height for run in runs) for y in centres
+    )
     for run in runs:
-        y = run.box.centre[1]
-        groups[min(range(len(centres)), key=lambda k: abs(centres[k] - y))].append(run)
+        y = run.box.centre[1] + (0.5 * run.box.height if begins else 0.0)
+        rows = [k for k, at in enumerate(centres) if at <= y] if begins else range(len(centres))
+        groups[min(rows or [0], key=lambda k: abs(centres[k] - y))].append(run)
     return groups
 
 
@@ -137,7 +142,7 @@ def _rows_in(found: Sequence[Sequence[Sequence[Run]]], least: int) -> list[float
     # As many lines in all cells, each level with the others: rows, whatever is in them.
     even = len({len(lines) for lines in found}) == 1 and len(labels) >= EVEN_LINES
     if not valued or (len(valued) < 0.6 * len(columns) and not even):
-        return []
+        return _labelled_rows(labels, columns, valued)
     most, times = Counter(len(lines) for lines in valued).most_common(1)[0]
     if most < least or times < 0.6 * len(valued) or len(labels) < most:
         return []
@@ -152,6 +157,31 @@ def _rows_in(found: Sequence[Sequence[Sequence[Run]]], least: int) -> list[float
         return []
     named = {min(centres, key=lambda y: abs(y - line[0].box.centre[1])) for line in labels}
     return centres if len(named) == most else []
+
+
+def _labelled_rows(
+    labels: Sequence[Sequence[Run]],
+    columns: Sequence[Sequence[Sequence[Run]]],
+    valued: Sequence[Sequence[Sequence[Run]]],
+) -> list[float]:
+    """The labels' heights where most columns have one line level with each, values among them,
+    and the others begin there and go on in lines below.
+    """
+    if len(labels) < EVEN_LINES or not valued:
+        return []
+    centres = [around(run.box for run in line).centre[1] for line in labels]
+    height = max(run.box.height for line in labels for run in line)
+    exact = [lines for lines in columns if len(lines) == len(labels)]
+    if len(exact) < max(2, 0.6 * len(columns)):
+        return []
+    if not all(_level(lines, centres, height) for lines in exact):
+        return []
+    begun = all(
+        min(abs(around(run.box for run in line).centre[1] - y) for line in lines) < 0.6 * height
+        for lines in columns
+        for y in centres
+    )
+    return centres if begun else []
 
 
 def _level(lines: Sequence[Sequence[Run]], centres: Sequence[float], height: float) -> bool:

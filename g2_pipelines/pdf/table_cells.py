@@ -13,6 +13,7 @@ from g2_pipelines.pdf import tables
 from g2_pipelines.pdf.blocks import plain_blocks
 from g2_pipelines.pdf.document import PageBlocks
 from g2_pipelines.pdf.geometry import Block, Box, PageText
+from g2_pipelines.pdf.prose import prose_blocks
 from g2_pipelines.pdf.table_parts import mend_tables
 
 #: Columns of running text that an engine took for a table have longer cells than this.
@@ -54,6 +55,10 @@ def fill_tables(found: Sequence[PageBlocks], boxes: Mapping[int, list[dict[str, 
         for block in entry.blocks:
             if block.kind == "table" and not block.cells:
                 _fill_table(block, boxes.get(entry.page.page, []))
+        for block in [b for b in entry.blocks if b.kind == "table"]:
+            if prose := prose_blocks(block):
+                place = next(k for k, other in enumerate(entry.blocks) if other is block)
+                entry.blocks[place : place + 1] = prose
         mend_tables(entry.page, entry.blocks)
 
 

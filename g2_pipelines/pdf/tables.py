@@ -16,7 +16,7 @@ from typing import Any
 
 from g2_pipelines.pdf.borders import border_places, open_sides, spans_at, underlines
 from g2_pipelines.pdf.geometry import Block, Box, Rule, Run
-from g2_pipelines.pdf.stacked import cut_rows, is_unit, merged_rows
+from g2_pipelines.pdf.stacked import cut_rows, is_unit, is_value, merged_rows
 from g2_pipelines.tables.rows import Cell
 
 #: Cells must hold at least this share of the region's characters, and no more than its inverse.
@@ -229,7 +229,8 @@ def with_headers(cells: Sequence[Cell]) -> list[Cell]:
     # A row's label says nothing of the row: «Total | 59%» is none of heads.
     first = [cell.text for cell in cells if cell.row == 0 and cell.col and cell.text]
     numbers = sum(
-        _NUMBER.fullmatch(text) is not None and _YEAR.fullmatch(text) is None for text in first
+        (_NUMBER.fullmatch(text) is not None or is_value(text)) and _YEAR.fullmatch(text) is None
+        for text in first
     )
     if first and numbers > len(first) / 2:
         return list(cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from hypothesis import given, settings
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 
 from g2_pipelines.pdf.blocks import engine_blocks
 from g2_pipelines.pdf.geometry import Block, Box, Rule, Run
-from g2_pipelines.pdf.stacked import merged_rows
+from g2_pipelines.pdf.stacked import cut_rows, merged_rows
 from g2_pipelines.pdf.tables import (
     box_cells,
     grid_cells,
@@ -303,3 +304,36 @@ def test_a_cell_that_runs_down_beside_its_parts_is_read() -> None:
     assert mills.col == 1
     # Text where no cell is a rectangle: a rule was missed.
     assert not grid_cells(Box(0, 0, 300, 60), [*runs, run("x", 4, 44, size=10)], rules)
+
+
+def _column(x: float, texts: Sequence[tuple[str, float]]) -> list[Run]:
+    return [run(text, x, y, size=5) for text, y in texts]
+
+
+def test_rows_with_words_that_wrap_in_some_columns_are_cut_at_their_labels() -> None:
+    ys = (100, 118, 136)
+    parts = {
+        (0, 0): _column(10, [("Aoi", ys[0]), ("Ren", ys[1]), ("Mio", ys[2])]),
+        (0, 1): _column(
+            110, [("outside", ys[0]), ("member", 106), ("staff", ys[1]), ("none", ys[2])]
+        ),
+        (0, 2): _column(210, [("7", ys[0]), ("6", ys[1]), ("5", ys[2])]),
+        (0, 3): _column(310, [("yes", ys[0]), ("yes", ys[1]), ("no", ys[2])]),
+    }
+    cells = cut_rows([0, 100, 200, 300, 400], dict.fromkeys(parts, (1, 1)), parts)
+    assert [[c.text for c in cells if c.row == r] for r in range(3)] == [
+        ["Aoi", "outside member", "7", "yes"],
+        ["Ren", "staff", "6", "yes"],
+        ["Mio", "none", "5", "no"],
+    ]
+
+
+def test_a_column_that_begins_no_line_beside_a_label_leaves_the_row_whole() -> None:
+    parts = {
+        (0, 0): _column(10, [("Aoi", 100), ("Ren", 118), ("Mio", 136)]),
+        (0, 1): _column(110, [("one text", 109), ("for all", 127)]),
+        (0, 2): _column(210, [("7", 100), ("6", 118), ("5", 136)]),
+        (0, 3): _column(310, [("yes", 100), ("yes", 118), ("no", 136)]),
+    }
+    cells = cut_rows([0, 100, 200, 300, 400], dict.fromkeys(parts, (1, 1)), parts)
+    assert {cell.row for cell in cells} == {0}
