@@ -32,7 +32,7 @@ _PROCEDURE = re.compile(
     r"|よろしい(?:でしょう|です)か|ご質問(?:の(?:ある|ござい)|は|が|ござい|あり)[^。\n]{0,24}(?:でしょうか|ますか|ませんか)"
 )
 GATE_SHORT = re.compile(
-    r"どうぞ|次の(?:方|質問|ご質問)|お願い(?:いた)?します|お願いいたしま|ほかに|Next question|next question"
+    r"どうぞ|次の(?:方|質問|ご質問)|お願い(?:いた)?します|お願いいたしま|ほかに(?![0-9０-９])|Next question|next question"
 )
 CALLS_NEXT = re.compile(r"どうぞ|次の(?:方|質問|ご質問)|ほかに|(?i:next question)")
 CALLS_SOMEBODY = re.compile(

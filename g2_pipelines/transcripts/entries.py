@@ -36,7 +36,7 @@ _PARTED = (
     re.compile(_WHO + r"(?=「[^\n]{2,2000}」[ 　]{0,4}$)", re.MULTILINE),
     re.compile(_WHO + r"(?:　{1,4}|\t|[ 　]{2,4})(?=[^\s　])"),
 )
-PARTED, MIN_PARTED = 60, 4
+PARTED, MIN_PARTED, LOOKED_AT = 60, 4, 500
 #: What an entry is called that nobody says: the pipeline drops it.
 EVENT = "\0event"
 UNKNOWN = frozenset({"不明", "不詳", "聞き取れず", "(不明)", "（不明）", "氏名不明", "社名不明"})
@@ -99,6 +99,7 @@ def _only_names(words: str) -> bool:
 
 def _parted(marks: Sequence[Mark], text: str, lines: Sequence[Line]) -> re.Pattern[str] | None:
     """The sign that parts names and words in most entries, None if none does."""
+    marks = marks[:LOOKED_AT]
     for pattern in _PARTED:
         found = sum(pattern.match(text, m.end, lines[m.line].end) is not None for m in marks)
         if found >= MIN_PARTED and found * 100 >= len(marks) * PARTED:
@@ -117,7 +118,9 @@ class Heads(NamedTuple):
     parted: re.Pattern[str] | None
 
 
-def _heads(marks: Sequence[Mark], text: str, lines: Sequence[Line], *, always: bool) -> Heads:
+def _heads(
+    marks: Sequence[Mark], text: str, lines: Sequence[Line], *, always: bool, cut: bool
+) -> Heads:
     found: dict[int, tuple[str, int]] = {}
     parted = _parted(marks, text, lines)
     # Half-width spaces within the names, wide ones behind them: 「日報 佐野記者　停止した…」.
@@ -129,7 +132,7 @@ def _heads(marks: Sequence[Mark], text: str, lines: Sequence[Line], *, always: b
         if parted is not None:
             match = parted.match(text, mark.end, end)
         else:
-            signed = (p.match(text, mark.end, end) for p in _PARTED if not always)
+            signed = (p.match(text, mark.end, end) for p in _PARTED if cut)
             match = next((m for m in signed if m and _named(m["who"])), None)
         head: tuple[str, int] | None = (match["who"], match.end()) if match else None
         if head is None or (wide and not _named(head[0])):
@@ -166,14 +169,14 @@ def with_heads(
     if always:
         marks = _by_titles(marks, text, lines)
     headed = [m for m in marks if m.side is not None or (always and m.label)]
-    heads, parted = _heads(headed, text, lines, always=always)
+    cut = 0 if always else sum(bool(m.label) and m.end < lines[m.line].end for m in headed)
+    heads, parted = _heads(headed, text, lines, always=always, cut=cut >= MIN_PARTED)
     sided = sum(mark.side is not None for mark in marks)
     if always:  # an entry's words are nobody's name: 「(質問) なぜ延期したのか。」
         marks = [
             m._replace(label="") if _says(m.label) or (parted and _blank(m, text)) else m
             for m in marks
         ]
-    cut = 0 if always else sum(bool(m.label) and m.end < lines[m.line].end for m in headed)
     if not heads or (len(heads) + cut) * 100 < sided * share:
         return list(marks)
     stopped = sum(text[lines[n].end - 1] in "。？?" for n in heads)

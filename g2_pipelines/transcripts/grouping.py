@@ -135,8 +135,10 @@ def _named(turns: Sequence[Turn]) -> bool:
 
 def _who(turn: Turn) -> str | None:
     """Organisation and name of a speaker, as far as known."""
-    parts = [turn.organisation, turn.speaker if turn.speaker != turn.organisation else None]
-    return " ".join(part for part in parts if part) or None
+    house, name = turn.organisation, turn.speaker
+    if not house or not name or house == name:
+        return house or name or None
+    return f"{house} {name}"
 
 
 def _key(turn: Turn) -> str | None:

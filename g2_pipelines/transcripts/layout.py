@@ -19,7 +19,6 @@ from typing import NamedTuple
 from g2_pipelines.tables.line1 import DroppedSpan
 from g2_pipelines.transcripts.cues import (
     ARTEFACT_LINE,
-    BOILERPLATE_LINE,
     END_LINE,
     RULE_LINE,
     STAGE_LINE,
@@ -29,6 +28,7 @@ from g2_pipelines.transcripts.cues import (
 from g2_pipelines.transcripts.entries import EVENT
 from g2_pipelines.transcripts.lines import Heading, Line, Mark
 from g2_pipelines.transcripts.notes import is_note
+from g2_pipelines.transcripts.tails import tail_begin
 
 _POLITE = re.compile(r"(?:ます|ました|です|でした|ません|ください|でしょう)(?:。|か。|$)")
 _TIME_ONLY = re.compile(r"[\s　]*[\[(（【]?[*＊ ]{0,6}\d{1,2}:\d{2}(?::\d{2})?[\])）】]?[\s　]*$")
@@ -55,7 +55,6 @@ MIN_WORDS = 20
 MIN_PROSE_LINES = 2
 MIN_POLITE = 3
 MIN_ASKED = 2
-MAX_BOILERPLATE = 20
 
 
 class Page(NamedTuple):
@@ -270,7 +269,7 @@ def lay_out(page: Page, marks: list[Mark]) -> Layout:
     builder.interview = any(m.style == "dash" for m in marks) and not any(
         mark.style.startswith("qa_") for mark in marks
     )
-    tail = _boilerplate(text, lines, marks)
+    tail = tail_begin(text, lines, marks)
     # Where the host's entries have a tag as well, one without any is an event: 「休憩（5分）」.
     tagged = any(
         mark.side is None and _tagged(mark) and role_of_title(mark.label) == "moderator"
@@ -311,16 +310,6 @@ def _only_asks(marks: Sequence[Mark]) -> bool:
     return len(marks) >= MIN_ASKED and all(
         mark.side == "question" and mark.style.startswith("qa_") for mark in marks
     )
-
-
-def _boilerplate(text: str, lines: list[Line], marks: list[Mark]) -> int:
-    """The line from which notes and addresses follow the last turn; len(lines) if none do."""
-    last = marks[-1].line if marks else len(lines)
-    begin = max(last + 1, len(lines) - MAX_BOILERPLATE)
-    for number in range(begin, len(lines)):
-        if BOILERPLATE_LINE.match(text, lines[number].start, lines[number].end):
-            return number
-    return len(lines)
 
 
 def _interview_answer(builder: _Builder, number: int, line: Line, styles: Collection[str]) -> bool:

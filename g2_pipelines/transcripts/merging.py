@@ -28,7 +28,8 @@ from g2_pipelines.transcripts.lines import Mark, flush
 _HEADING_GLYPHS = frozenset("■□▼▽▲△▶★☆")
 _STOPS = re.compile(r"[。？?]|[.](?:\s|$)")
 _CROWDED = frozenset({"name_colon", "bullet_colon", "name_slash", "name_bracket", "name_paren"})
-_PARTICLE = re.compile(r"[はをがに、]|(?:とき|こと|ため|場合|通り|とおり)$")
+#: 「当社は」, but not the は of 「おはよう」.
+_PARTICLE = re.compile(r"(?<![ぁ-ん])[はがに]|[を、]|(?:とき|こと|ため|場合|通り|とおり)$")
 
 
 def _spoken(mark: Mark, document: Document) -> bool:

@@ -111,6 +111,7 @@ _CAPITALS = re.compile(
     r"[ \t]{0,4}(?P<label>(?:The|Mr|Mrs|Ms|Miss|Dr|Senator|Representative|Secretary|Chair(?:man|woman)?|Vice Chair)\.? [A-Z][A-Z'’-]+(?: [A-Z][A-Z'’-]+){0,2}(?: of [A-Z][a-z]+)?)\.[ \t]{1,4}(?=[A-Z\"“])"
 )
 #: 「徳永 [M]：」 beside 「笹本 [Q]：」: who leads or presents.
+_STAGED = re.compile(r"(?<=[^\s　])[ 　]{0,2}(?P<stage>[（(][^（()）\n]{1,30}[）)])$")
 _MAIN = re.compile(r"[ 　]?[\[(［（【][MＭ][\])］）】]$")
 
 
@@ -119,6 +120,12 @@ def named_mark(
 ) -> Iterator[Mark]:
     """The candidate of the line whose label names somebody, none or one."""
     for mark in _named_mark(text, number, line, following, wide=wide):
+        staged = _STAGED.search(mark.label)
+        if staged and STAGE.fullmatch(staged["stage"]):  # 「社長　（沈黙した後）「…」」
+            begin = text.rfind(staged["stage"], mark.start, mark.end)
+            if begin > mark.start:
+                yield mark._replace(label=mark.label[: staged.start()], end=begin)
+                continue
         main = _MAIN.search(mark.label)
         yield mark._replace(style="name_main", label=mark.label[: main.start()]) if main else mark
 

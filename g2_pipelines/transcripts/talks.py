@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from g2_pipelines.transcripts.cues import CLOSING_QUESTION, GATE_TO_QA, asks
 from g2_pipelines.transcripts.drafts import Draft
@@ -65,7 +66,8 @@ def _opener(drafts: Sequence[Draft]) -> None:
     if first is None or first.source == "explicit" or not first.label:
         return
     own = [i for i, d in enumerate(drafts) if d.label == first.label and d.role == "question"]
-    if asks(first.text) and not _opens(first.text):
+    goes_on = any(a is first and b.label == first.label for a, b in pairwise(drafts))
+    if asks(first.text) and not (_opens(first.text) or goes_on):
         return
     for index in own:
         draft = drafts[index]
@@ -75,7 +77,7 @@ def _opener(drafts: Sequence[Draft]) -> None:
         leading = leads(draft.text) or _opens(draft.text)
         if last and index and _thanks(draft.text) and not _AUDIENCE.search(draft.text):
             continue  # 「本日はありがとうございました。」
-        silent = not asks(draft.text) or (draft is first and _opens(draft.text))
+        silent = not asks(draft.text) or (draft is first and (_opens(draft.text) or goes_on))
         if silent and (draft is first or again or last or leading):
             draft.give("moderator", "context")
 

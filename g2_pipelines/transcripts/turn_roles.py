@@ -35,6 +35,7 @@ MIN_REPORT, MIN_FIGURES = 80, 30
 MAX_FAREWELL, MAX_LED_ONLY = 160, 60
 MAX_THANKS = TAIL = 60
 _KEPT = frozenset({"explicit", "override"})
+_PARTIES = frozenset({"question", "answer"})
 LAST = 4
 MAX_REST_EN = 20
 _SENTENCES_EN = re.compile(r"[^.?!\n]{1,100}[.?!]?")
@@ -85,6 +86,7 @@ _REPORTS = re.compile(r"(?:ご?報告|ご?説明)(?:を)?(?:いた|申し上げ|
 _AGAIN = re.compile(
     r"もう一度|音声|お声|マイク|聞き取れ|お名前|ご?所属|(?i:your (?:line|microphone)|\bmute)"
 )
+_UNHEARD = re.compile(r"お声|聞き取れ|音声が")
 #: 「ぜひお願いします。」 of somebody who has asked.
 _WISHES = re.compile(r"^(?:ぜひ|是非|よろしく|引き続き)")
 #: 「なお、ご質問は議案の説明の後に一括してお受けいたします。」
@@ -105,7 +107,9 @@ def adjust(drafts: Sequence[Draft]) -> None:
     spoken = ""  # role of the last turn that was none of a moderator's
     before = ""
     for index, draft in enumerate(drafts):
-        if draft.role == "moderator" and draft.source != "override":
+        if draft.role == "moderator" and spoken in _PARTIES and _answers_himself(draft.text):
+            draft.give("answer", "context")
+        elif draft.role == "moderator" and draft.source != "override":
             head = meeting or _HEAD.search(draft.label) is not None
             chair = head and _CHAIR.search(draft.label) is not None
             asking = asked or begun or draft.part == "qa"
@@ -136,9 +140,17 @@ def _following_roles(drafts: Sequence[Draft]) -> list[str]:
     role = ""
     for index in range(len(drafts) - 1, -1, -1):
         found[index] = role
-        if drafts[index].role != "moderator":
-            role = drafts[index].role
+        draft = drafts[index]
+        if draft.role != "moderator":
+            role = draft.role
+        elif index and drafts[index - 1].label != draft.label and _says_more(draft):
+            role = "answer"  # 「議長（社長）」, who answers what somebody else has read out
     return found
+
+
+def _says_more(draft: Draft) -> bool:
+    """Whether the head of a company who chairs says something."""
+    return _HEAD.search(draft.label) is not None and not (leads(draft.text) or asks(draft.text))
 
 
 def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair: bool) -> None:
@@ -167,12 +179,8 @@ def _moderator(draft: Draft, around: tuple[str, str, str], *, asked: bool, chair
         if (reports or figures) and not calls:
             draft.give("answer", "context")  # ``opening`` makes it the presentation's
         return
-    if len(content(text)) < MIN_ANSWER or _STARTS_LEADING.match(text):
-        return
-    if spoken in ("question", "answer") and _answers_himself(text):
-        draft.give("answer", "context")
-        return
-    if _AGAIN.search(text) and leads(text + "。") and not chair:
+    asks_again = _UNHEARD.search(text) is not None and leads(text)
+    if len(content(text)) < MIN_ANSWER or _STARTS_LEADING.match(text) or asks_again:
         return
     hands = not chair and _HANDS.search(text[-TAIL:]) is not None
     restates = _RESTATES.search(text) is not None
