@@ -36,6 +36,7 @@ _WORD_UNITS = (
     (r"millimet(?:re|er)s?|ミリメートル", "mm"),
     (r"micromet(?:re|er)s?|microns?|マイクロメートル|µm", "μm"),
     (r"met(?:re|er)s?|メートル", "m"),
+    (r"tonnes?|tons?|トン|t(?![-'’])", "トン"),
     (r"kilograms?|キログラム", "kg"),
     (r"grams?|グラム", "g"),
     (r"hours?|時間|hrs?", "h"),

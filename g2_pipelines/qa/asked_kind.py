@@ -41,7 +41,8 @@ _LABEL_EN = re.compile(
     re.IGNORECASE,
 )
 _VALUE = re.compile(
-    r"\bwhat(?:'s| is| was| are| were)\b|何(?:です|でしょう)?か[?？。]?$", re.IGNORECASE
+    r"\bwhat(?:'s| is| was| are| were)\b|^what (?:[\w%-]+ ){1,3}(?:do|does|did|has|had|was|is) |何(?:です|でしょう)?か[?？。]?$",
+    re.IGNORECASE,
 )
 _MOST = re.compile(
     r"最も|一番|最大|最高|最多|最長|highest|largest|greatest|biggest|(?<!at )most\b|longest|maximum"

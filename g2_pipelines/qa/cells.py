@@ -17,7 +17,7 @@ from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.grids import Grid, is_figure, without_unit
 from g2_pipelines.qa.hits import IN_CONTEXT, Hit, Scope
 from g2_pipelines.qa.item import another, nearness, verbatim, whole, without_modifier
-from g2_pipelines.qa.limits import other_side
+from g2_pipelines.qa.limits import contrary, other_side
 from g2_pipelines.qa.matching import Prepared, Word, held, prepared, stem
 from g2_pipelines.text.fold import fold_text
 
@@ -172,7 +172,7 @@ def _hit(
     amount = is_figure(value) and scope.asked.kind in ("number", "value")
     if amount and not named and another(scope, label):
         return None
-    if amount and other_side(scope.asked.core, f"{header}\n{grid.row_label(row)}"):
+    if amount and _turned_round(scope, grid, row, column):
         return None
     around = (label, header, grid.groups[row], grid.corner, grid.node.caption or "")
     if amount and without_modifier(scope, (*around, grid.above.title, *grid.rows[row])):
@@ -184,6 +184,18 @@ def _hit(
         more = _WHOLE + (_STATEMENT if _is_statement(grid) else 0.0)
         hit = replace(hit, score=score + more, whole=is_figure(value))
     return hit
+
+
+def _turned_round(scope: Scope, grid: Grid, row: int, column: int) -> bool:
+    """True for a row or column of the other side of a limit, or without what it should be with."""
+    label, header = grid.row_label(row), grid.column_header(column)
+    labels = [grid.row_label(place) for place in grid.body()]
+    headers = [grid.column_header(place) for place in range(grid.label_columns, len(grid.rows[0]))]
+    return (
+        other_side(scope.asked.core, f"{header}\n{label}")
+        or contrary(scope.asked.core, label, labels)
+        or contrary(scope.asked.core, header, headers)
+    )
 
 
 def _is_statement(grid: Grid) -> bool:

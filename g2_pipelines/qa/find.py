@@ -101,7 +101,8 @@ def find(
 
 def _in_form(asked: Asked, *, number: bool, several: bool) -> Asked:
     """What is asked, with what the form of the answer adds to it."""
-    if number and asked.kind == "value":
+    text = asked.kind == "text" and not (asked.open or asked.why or asked.polar or asked.caption)
+    if number and (asked.kind == "value" or text):
         return replace(asked, kind="number")
     if several and asked.kind in ("label", "value"):
         return replace(asked, several=True)

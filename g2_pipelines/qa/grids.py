@@ -288,7 +288,7 @@ def _header_rows(node: DocumentNode, rows: Sequence[Sequence[str]]) -> int:
     while count < len(rows) - 1 and count in marked and count not in plain:
         count += 1
     if count and not (count == 1 and _is_data(rows[0]) and any(map(_is_data, rows[1:]))):
-        return count
+        return count + _more_heads(rows[count:])
     count = 0
     while count < min(3, len(rows) - 1) and not any(is_figure(cell) for cell in rows[count]):
         count += 1
@@ -296,6 +296,16 @@ def _header_rows(node: DocumentNode, rows: Sequence[Sequence[str]]) -> int:
     if not count and _is_data(rows[0]) and any(map(_is_data, rows[1:])):
         return 0  # its header stands above the table
     return count if count and figures_below else 1
+
+
+def _more_heads(rows: Sequence[Sequence[str]]) -> int:
+    """1 where the first of ``rows`` goes on with the header: full, without a figure, above
+    nothing but figures.
+    """
+    first, below = rows[0], rows[1:]
+    full = all(first) and not any(is_figure(cell) for cell in first)
+    figures = [is_figure(cell) for row in below for cell in row[1:]]
+    return int(full and len(below) > 1 and all(figures))
 
 
 def _is_data(row: Sequence[str]) -> bool:

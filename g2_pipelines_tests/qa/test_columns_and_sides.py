@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from g2_pipelines.qa.arithmetic import calculate
-from g2_pipelines.qa.limits import other_side
+from g2_pipelines.qa.limits import contrary, other_side
 from g2_pipelines.qa.numbered import counts_columns, counts_rows
 from g2_pipelines.qa.patterns import take_apart
 from g2_pipelines.qa.ports import Operation
@@ -74,6 +74,37 @@ def test_the_other_side_of_a_limit_is_no_answer() -> None:
     assert not other_side("women under 30 years", "Women under 30 years")
     assert not other_side("Members aged 65 and over", "65+")
     assert not other_side("Members in 2019", "Members under review")
+
+
+METHODS = node(
+    "t4",
+    "Method\tPorts\tLakes\nOnly nets\t61.0\t58.2\nHarrow without sieve\t64.5\t60.1\nHarrow with sieve\t66.8\t63.9",
+    kind="table",
+    caption="Table 4. Catch of the Harrow",
+)
+
+
+def test_with_and_without_are_two_rows() -> None:
+    asked = "What catch does Harrow {} sieve reach on Lakes according to Table 4?"
+    assert ask(asked.format("without"), [METHODS], "number").answer == "60.1"
+    assert ask(asked.format("with"), [METHODS], "number").answer == "63.9"
+    labels = ["Profit before tax", "Profit after tax"]
+    assert contrary("What is the profit before tax?", labels[1], labels)
+    assert not contrary("What is the profit before tax?", labels[0], labels)
+    assert contrary(
+        "賃料を含む費用はいくらですか", "費用（賃料を除く）", ["費用（賃料を除く）", "費用"]
+    )
+
+
+def test_a_header_that_goes_on_in_the_next_row() -> None:
+    table = node(
+        "t5",
+        "Fleet\tSummer\tWinter\nsize\tCatch (t)\tCatch (t)\n12\t30.5\t9.2\n24\t41.7\t12.8\n48\t55.0\t13.1",
+        kind="table",
+        caption="Table 5. Catch by fleet size, in boats",
+    )
+    asked = "What is the winter catch for a fleet size of 24 boats in Table 5?"
+    assert ask(asked, [table], "number").answer == "12.8 t"
 
 
 def test_how_many_more_is_two_values_and_never_one() -> None:
