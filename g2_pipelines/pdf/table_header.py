@@ -150,9 +150,12 @@ def _named(
         phrases = [part for phrase in line.figures for part in _heads(phrase, columns)]
         here, ended = [], []
         for phrase, spans in zip(phrases, spans_of(phrases, columns, own, rules), strict=True):
-            under = _ruled(phrase, phrases, columns, rules) or spans
-            under = under or _under(phrase, phrases, columns)
-            head = next((h for h in below if _goes_on(phrase, h, under)), None)
+            ruled = _ruled(phrase, phrases, columns, rules)
+            under = ruled or spans or _under(phrase, phrases, columns)
+            whole = (
+                h for h in below if _goes_on(phrase, h, under) and (len(under) == 1 or not ruled)
+            )
+            head = next(whole, None)
             if head is None:
                 head = _Head(phrase.box, [phrase.whole], under)
                 ended.append(head)

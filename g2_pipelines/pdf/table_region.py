@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -18,7 +18,7 @@ from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import is_cjk, visual_lines
 from g2_pipelines.pdf.order import line_blocks
 from g2_pipelines.pdf.phrases import is_figure, labels_end, line_of, part_labels, phrases_of
-from g2_pipelines.pdf.stacked import merged_rows
+from g2_pipelines.pdf.stacked import is_value, merged_rows
 from g2_pipelines.pdf.statement import glued_share, statement_cells
 from g2_pipelines.pdf.table_header import header_cells, header_lines
 from g2_pipelines.pdf.tables import columns_of, with_headers
@@ -136,11 +136,19 @@ def with_spans(page: PageText, table: Block) -> bool:
         heads = header_cells(lines[:body], columns, inside)
         if not _all_held(heads, taken) or all(c.colspan == 1 for c in heads):
             return False
+        # No word may be glued to another, and figures in heads are a chart's or a row's.
+        words = _words(c for c in cells if c.row < rows)
+        if _words(heads) != words or any(is_value(word) and len(word) < 4 for word in words):
+            return False
         more = max(c.row for c in heads) + 1 - rows
         rest = [c for c in table.cells if c.row >= rows]
         table.cells = [*heads, *(c.model_copy(update={"row": c.row + more}) for c in rest)]
         return True
     return False
+
+
+def _words(cells: Iterable[Cell]) -> Counter[str]:
+    return Counter(word for cell in cells for word in cell.text.split())
 
 
 def _doubt(table: Block) -> float:

@@ -220,3 +220,29 @@ def test_a_shade_inside_a_head_adds_no_columns() -> None:
     runs += [run("Mori", 20, 25, size=8), run("41", 120, 25, size=8)]
     cells = grid_cells(Box(0, 0, 200, 40), runs, rules)
     assert rows_of(cells) == [["Name", "Age"], ["Mori", "41"]]
+
+
+def test_heads_in_the_middle_of_their_columns_span_these_in_an_engines_cells() -> None:
+    """An engine put each year over one column; figures among the heads are a chart's."""
+    top = [run("2030", 170, 20, size=5), run("2031", 370, 20, size=5)]
+    sub = [
+        right(text, x, 28)
+        for text, x in zip(("wool", "silk") * 2, (160, 220, 360, 420), strict=True)
+    ]
+    rows = [
+        (label, f"{k}1", f"{k}2", f"{k}3", f"{k}4") for k, label in enumerate(("a", "b", "c"), 3)
+    ]
+    body = [
+        run(text, 20, 36 + 8 * r, size=5) if c == 0 else right(text, x, 36 + 8 * r)
+        for r, row in enumerate(rows)
+        for c, (text, x) in enumerate(zip(row, (0, 160, 220, 360, 420), strict=True))
+    ]
+    heads = ["", "2030 wool", "silk", "2031 wool", "silk"]
+    table = block([*top, *sub, *body], cells=sound([tuple(heads), *rows]))
+    table.box = around(r.box for r in table.runs)
+    mend_tables(page(table.runs), [table])
+    assert [(c.col, c.colspan, c.text) for c in table.cells if c.row == 0 and c.text] == [
+        (1, 2, "2030"),
+        (3, 2, "2031"),
+    ]
+    assert rows_of(table.cells)[1:] == [["", "wool", "silk", "wool", "silk"], *map(list, rows)]
