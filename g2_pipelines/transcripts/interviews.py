@@ -1,7 +1,8 @@
 """Interviews, fireside chats and panels: one person leads and asks, the guests answer.
 
-Here: finding that person, and which of his turns ask and which only lead. ``roles`` imports
-this module, after every speaker has a role; a call with several askers is left as it is.
+Here: finding that person, and which of his turns ask and which only lead. ``turn_roles`` looks
+first at the turns of one who asks and opens, ``roles`` at the end, when every turn has a role, at
+one who leads and asks; a call with several askers is left as it is.
 """
 
 from __future__ import annotations
@@ -11,7 +12,13 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from g2_pipelines.transcripts.cues import CLOSING_QUESTION, ENDING, is_question
+from g2_pipelines.transcripts.cues import (
+    CLOSING_QUESTION,
+    ENDING,
+    GATE_TO_QA,
+    asks,
+    is_question,
+)
 from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.leading import content, leads
 
@@ -21,7 +28,7 @@ MIN_ASKED, MIN_SHARE = 3, 50
 EDGE = 2
 MIN_PROMPT = 4
 TAIL = 160
-SHORT_THANKS = 24
+SHORT_THANKS, MAX_THANKS = 24, 40
 _FIXED = frozenset({"override", "explicit"})
 #: Words with which a host begins, hands over to the hall or ends; none of a question.
 _OPENS = re.compile(
@@ -39,11 +46,11 @@ def lead_and_ask(drafts: Sequence[Draft]) -> None:
         if draft.label != host or draft.source in _FIXED:
             continue
         answered = index + 1 < len(drafts) and drafts[index + 1].role == "answer"
-        asks = is_question(content(draft.text)) or is_question(draft.text[-TAIL:])
+        asked = is_question(content(draft.text)) or is_question(draft.text[-TAIL:])
         prompts = index > 0 and _prompts(draft.text)  # a welcome asks nothing
-        if draft.role == "moderator" and answered and (asks or prompts):
+        if draft.role == "moderator" and answered and (asked or prompts):
             draft.give("question", "context")
-        elif draft.role == "question" and not asks and _only_hosts(draft.text):
+        elif draft.role == "question" and not asked and _only_hosts(draft.text):
             if len(draft.text) <= SHORT_THANKS and CLOSING_QUESTION.search(draft.text):
                 continue  # 「本日はありがとうございました。」 of whoever asked
             draft.give("moderator", "context")
@@ -96,3 +103,48 @@ def _asks(draft: Draft, *, thoroughly: bool) -> bool:
 def _led_by(drafts: Sequence[Draft], leading: set[str]) -> bool:
     """Whether somebody else opens or ends the record."""
     return drafts[0].label in leading or drafts[-1].label in leading
+
+
+def asking_opener(drafts: Sequence[Draft]) -> None:
+    """Turns of an asking opener that ask nothing: his welcome, 「One more. Front row, please.」."""
+    first = _first_asker(drafts)
+    if first is None or first.source == "explicit" or not first.label:
+        return
+    own = [i for i, d in enumerate(drafts) if d.label == first.label and d.role == "question"]
+    goes_on = any(a is first and b.label == first.label for a, b in pairwise(drafts))
+    if asks(first.text) and not (_opens(first.text) or goes_on):
+        return
+    for index in own:
+        draft = drafts[index]
+        following = drafts[index + 1] if index + 1 < len(drafts) else None
+        again = following is not None and following.label == draft.label
+        last = following is None
+        leading = leads(draft.text) or _opens(draft.text)
+        if last and index and _thanks(draft.text) and not _AUDIENCE.search(draft.text):
+            continue  # 「本日はありがとうございました。」
+        silent = not asks(draft.text) or (draft is first and (_opens(draft.text) or goes_on))
+        if silent and (draft is first or again or last or leading):
+            draft.give("moderator", "context")
+
+
+#: Said to those who watch: 「皆さま、次回もお楽しみに。」
+_AUDIENCE = re.compile(r"皆(?:様|さま|さん)|視聴者|リスナー|次回|また来")
+
+
+def _first_asker(drafts: Sequence[Draft]) -> Draft | None:
+    """The first turn, if it asks; else that of the only one who asks, behind those who present."""
+    if drafts and drafts[0].role == "question":
+        return drafts[0]
+    asking = [draft for draft in drafts if draft.role == "question"]
+    alone = len({draft.label for draft in asking}) == 1 and len(asking) >= MIN_ASKED
+    led = any(draft.role == "moderator" for draft in drafts)
+    return asking[0] if alone and not led else None
+
+
+def _thanks(text: str) -> bool:
+    closes = len(text) <= MAX_THANKS and CLOSING_QUESTION.search(text) is not None
+    return closes and not leads(text)
+
+
+def _opens(text: str) -> bool:
+    return GATE_TO_QA.search(text) is not None

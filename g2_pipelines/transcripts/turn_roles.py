@@ -24,8 +24,8 @@ from g2_pipelines.transcripts.cues import (
 )
 from g2_pipelines.transcripts.drafts import Draft
 from g2_pipelines.transcripts.handing import handed_over
+from g2_pipelines.transcripts.interviews import asking_opener
 from g2_pipelines.transcripts.leading import MAX_LED, SHORT_GATE, content, leads
-from g2_pipelines.transcripts.talks import talks
 
 SHORT_REMARK = 20
 SHORT_REMARK_EN = 80
@@ -100,7 +100,7 @@ _FIGURES = re.compile(r"[0-9０-９](?:[兆億万]|[0-9０-９,，.．]{0,9}(?:�
 def adjust(drafts: Sequence[Draft]) -> None:
     """Give single turns their own role; linear in the number of turns."""
     meeting = any(_MEETING.search(draft.text) or "株主" in draft.label for draft in drafts)
-    talks(drafts)
+    asking_opener(drafts)
     following = _following_roles(drafts)
     handed_over(drafts)
     asked = begun = False
