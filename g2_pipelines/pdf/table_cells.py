@@ -13,6 +13,8 @@ from g2_pipelines.pdf import tables
 from g2_pipelines.pdf.blocks import plain_blocks
 from g2_pipelines.pdf.document import PageBlocks
 from g2_pipelines.pdf.geometry import Block, Box, PageText
+from g2_pipelines.pdf.leftover import lost_lines
+from g2_pipelines.pdf.order import line_blocks
 from g2_pipelines.pdf.prose import prose_blocks
 from g2_pipelines.pdf.table_parts import mend_tables
 
@@ -60,6 +62,20 @@ def fill_tables(found: Sequence[PageBlocks], boxes: Mapping[int, list[dict[str, 
                 place = next(k for k, other in enumerate(entry.blocks) if other is block)
                 entry.blocks[place : place + 1] = prose
         mend_tables(entry.page, entry.blocks)
+        _keep_lost_lines(entry)
+
+
+def _keep_lost_lines(entry: PageBlocks) -> None:
+    """What another engine's cells passed over stands as text behind their table."""
+    for table in [block for block in entry.blocks if block.kind == "table" and block.cells]:
+        lost = lost_lines(table)
+        if not lost:
+            continue
+        own = {id(run) for run in lost}
+        table.runs = [run for run in table.runs if id(run) not in own]
+        place = next(k for k, other in enumerate(entry.blocks) if other is table)
+        entry.blocks[place + 1 : place + 1] = line_blocks(lost, table.page)
+        entry.warnings.append(f"{len(lost)} lines of a table's region stand in none of its cells")
 
 
 def _box_tables(page: PageText, candidates: Sequence[dict[str, Any]]) -> list[Block]:
