@@ -22,6 +22,8 @@ from pypdfium2 import raw
 #: Kinds of annotations whose appearance holds text that belongs to the reading of the page.
 _SHOWN = frozenset({raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANNOT_STAMP})
 _NOTE = raw.FPDF_ANNOT_TEXT
+#: Hidden, or not shown on a screen: nobody who looks at the page reads it.
+_UNSEEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
 
 
 @dataclass(frozen=True)
@@ -85,8 +87,20 @@ def _flatten(document: Any, index: int) -> bool:
     with _page(document, index) as page:
         if page is None:
             return False
+        for place in reversed(range(raw.FPDFPage_GetAnnotCount(page))):
+            if _is_unseen(page, place):
+                raw.FPDFPage_RemoveAnnot(page, place)
         done = raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY)
         return bool(done == raw.FLATTEN_SUCCESS)
+
+
+def _is_unseen(page: Any, place: int) -> bool:
+    annotation = raw.FPDFPage_GetAnnot(page, place)
+    if not annotation:
+        return False
+    flags = raw.FPDFAnnot_GetFlags(annotation)
+    raw.FPDFPage_CloseAnnot(annotation)
+    return bool(flags & _UNSEEN)
 
 
 @contextmanager

@@ -60,6 +60,10 @@ def form(path: Path, *annotations: int) -> Path:
         ),
         appearance(100, "99,999"),
         "<< /Type /Annot /Subtype /Text /Contents (ask Kanda) /Rect [10 10 30 30] /F 4 >>",
+        widget(
+            "/FT /Tx /T (p) /V (88,888)", "140 80 240 100", flags=36, more="/AP << /N 18 0 R >>"
+        ),
+        appearance(100, "88,888"),
     ]
     out, places = "%PDF-1.7\n", []
     for number, content in enumerate(objects, 1):
@@ -73,7 +77,7 @@ def form(path: Path, *annotations: int) -> Path:
     return path
 
 
-TOTAL, OK, RATE, TYPED, HIDDEN, COMMENT = 6, 8, 10, 12, 14, 16
+TOTAL, OK, RATE, TYPED, HIDDEN, COMMENT, PRINTED = 6, 8, 10, 12, 14, 16, 17
 
 
 def read(path: Path) -> ParsedPdf:
@@ -97,9 +101,12 @@ def test_values_of_fields_stand_where_they_are_seen(tmp_path: Path) -> None:
     assert "form fields, typed texts and stamps are read on pages 1" in found.quality.warnings
 
 
-def test_a_hidden_field_is_not_read(tmp_path: Path) -> None:
-    found = read(form(tmp_path / "form.pdf", TOTAL, HIDDEN))
-    assert "99,999" not in " ".join(node.text for node in found.nodes)
+def test_what_no_screen_shows_is_not_read(tmp_path: Path) -> None:
+    found = read(form(tmp_path / "form.pdf", TOTAL, HIDDEN, PRINTED))
+    text = " ".join(node.text for node in found.nodes)
+    assert "48,321" in text
+    assert "99,999" not in text
+    assert "88,888" not in text
 
 
 def test_comments_are_left_aside_and_counted(tmp_path: Path) -> None:
