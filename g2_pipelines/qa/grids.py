@@ -22,6 +22,7 @@ _FIGURE = re.compile(
     r"[$€¥£]?\s*[(\[]?\s*[+\-±△▲~<>≦≧≤≥約]*\s*[$€¥£]?\s*\d[\d,.]*\s*(?:[^\d\s]{0,6}|±\s*[\d.]+\S{0,4})\s*[)\]]?"
 )
 _ITEM_NUMBER = re.compile(r"[(\[]\d{1,3}[)\]]\s*[^\W\d_]")
+_ITEM = re.compile(r"^(?:\d{1,2}|[a-z])\)\s+(?=[^\W\d_])")
 _UNIT_WORDS = (
     r"[千百十]*[万億兆]?円|[千百十]*[万億兆]?(?:人|名|台|件|社|個|本|回|トン|株|戸|世帯|ドル)|"
     r"[%％‰℃]|°\s?[CF]|ポイント|年|月|日|時間|分|秒|歳|点|倍|か所|箇所|拠点|"
@@ -130,9 +131,9 @@ class Grid:
         return next((scale for scale in stated if scale.name), Scale())
 
     def row_label(self, row: int) -> str:
-        """The label cells of ``row``."""
+        """The label cells of ``row``, without the number of an item («9) Staff costs»)."""
         cells = self.rows[row][int(self._serial) : self.label_columns]
-        return " ".join(dict.fromkeys(cell for cell in cells if cell))
+        return _ITEM.sub("", " ".join(dict.fromkeys(cell for cell in cells if cell)))
 
     @cached_property
     def _serial(self) -> bool:

@@ -63,6 +63,7 @@ _ADJECTIVES = {
     "greater": "large",
 }
 _ON = re.compile(r" (?:on|at|during) .+$")
+_YEARS = re.compile(r" (?:19|20)\d\d$")
 _PREPOSITION = re.compile(r" (?:to|from|by|for|with|in|at|on) ")
 _EACH_EN = re.compile(
     r"^(?P<head>what (?:is|are|was|were)|how much (?:is|are|was|were)) (?:the )?(?P<a>[^,]+?) and "
@@ -102,11 +103,13 @@ def compared_en(text: str) -> Steps | None:
         return _between_en(found, attribute)
     found = _RATIO_EN.search(text)
     if found and (found["op"].lower() != "total"):
-        first, second = found["a"], found["b"]
-        if _PREPOSITION.search(first) and not _PREPOSITION.search(second):
+        first, second, tail = found["a"], found["b"], found["tail"] or ""
+        own = bool(tail) and _YEARS.search(first) is not None  # «A in 2020 to B in 2021»
+        if _PREPOSITION.search(first) and not _PREPOSITION.search(second) and not own:
             second = f"{first[: _last_preposition(first)]} {second}"  # «the share of A and B»
-        tail = found["tail"] or ""
-        a, b = (_side_en(side + tail, "") for side in (first, second))
+        first += "" if own else tail
+        second += tail
+        a, b = (_side_en(side, "") for side in (first, second))
         return calculated(a, b, "ratio" if found["op"].lower() == "ratio" else "sum", "en")
     return None
 

@@ -186,3 +186,22 @@ def test_a_year_is_found_though_the_sentence_says_no_year() -> None:
     text = "Patented in 1871 by Ada Thornquist, the paper press spread quickly."
     asked = "In which year was the paper press patented by Ada Thornquist?"
     assert ask(asked, [node("p", text)]).answer == "1871"
+
+
+def test_the_number_of_an_item_is_no_number_of_its_value() -> None:
+    table = node(
+        "t6",
+        "Account\t2030\t2031\n8) Rent\t2.746.000\t2.830.000\n9) Staff costs\t8.524.000\t9.354.000",
+        kind="table",
+    )
+    answer = ask("By how much did the staff costs change from 2030 to 2031?", [table], "number")
+    assert answer.answer == "830,000"
+
+
+def test_a_ratio_of_two_years() -> None:
+    tasks = [
+        n.task for n in take_apart("What is the ratio of rent in 2030 to staff costs in 2031?")
+    ]
+    assert tasks[:2] == ["How much is the rent in 2030?", "How much are the staff costs in 2031?"]
+    tasks = [n.task for n in take_apart("What is the sum of rent in 2030 and 2031?")]
+    assert tasks[:2] == ["How much is the rent in 2030?", "How much is the rent in 2031?"]
