@@ -61,6 +61,15 @@ class Sources:
         """Where ``amount`` stands."""
         return [one for one in self._places if self.held.same(amount, one.amount)]
 
+    @cached_property
+    def years_shown(self) -> list[int]:
+        """Of each table, how many periods head its columns: «the three years shown»."""
+        found: list[int] = []
+        for grid in self.held.grids.values():
+            heads = [grid.column_header(c) for c in range(grid.label_columns, len(grid.rows[0]))]
+            found.append(len({one for head in heads for one in periods_of(fold_text(head))}))
+        return sorted({count for count in found if count > 1})
+
     def called(self, place: Place) -> tuple[str, str]:
         """What the source calls the amount of ``place``, and its period; "" for what is open."""
         if place.told is not None:

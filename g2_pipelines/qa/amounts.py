@@ -17,6 +17,7 @@ from functools import cached_property
 from g2_pipelines.qa.above import above
 from g2_pipelines.qa.figures import figures
 from g2_pipelines.qa.grids import Grid, grid_of, is_figure
+from g2_pipelines.qa.stated_units import stated_unit
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.spelled import in_digits
@@ -213,10 +214,13 @@ class Held:
             for column, cell in enumerate(cells):
                 folded = in_digits(fold_text(cell))
                 self._words.append(folded)
-                unit = grid.unit(row, column) if row in grid.body() and is_figure(cell) else ""
-                for amount in amounts_in(folded + _after(unit, folded)):
+                unit = ""
+                if row in grid.body() and is_figure(cell):
+                    unit = grid.unit(row, column) or stated_unit(grid, row, column)
+                written = _with_unit(folded, _after(unit, folded))
+                for amount in amounts_in(written):
                     place = (name, row, column)
-                    self.amounts.append(replace(_of_accounts(amount, folded), cell=place))
+                    self.amounts.append(replace(_of_accounts(amount, written), cell=place))
 
     @cached_property
     def _joined(self) -> str:
@@ -281,6 +285,12 @@ def _after(unit: str, cell: str) -> str:
         return ""
     stated = _OF.match(folded)
     return f" {stated[1]} {folded[stated.end() :]}" if stated else folded
+
+
+def _with_unit(cell: str, unit: str) -> str:
+    """A cell with its unit behind the digits, also within the brackets of a loss."""
+    bracketed = unit and cell.rstrip().endswith(")") and "(" in cell
+    return f"{cell.rstrip()[:-1]}{unit})" if bracketed else cell + unit
 
 
 def _is_share(bare: Amount, percent: Amount) -> bool:

@@ -62,7 +62,8 @@ def faults_of(
     ordinals = ordinals_as_digits(plain, sources)
     bare = blanked(plain, stands)
     years = sorted({year for text in sources.spoken for year in years_called(text)})
-    known = Held([*results, *texts, *ordinals, *years], nodes)
+    spans = [f"{count} years" for count in sources.years_shown]
+    known = Held([*results, *texts, *ordinals, *years, *spans], nodes)
     found = [
         f"the number {number} does not stand in what is cited" for number in unfounded(bare, known)
     ]

@@ -1,6 +1,6 @@
 """Names of an answer that no source has, and sentences of it that no claim carries.
 
-Here: ``strangers`` (codes, addresses, names in capitals or katakana) and ``uncited``. A name is
+Here: ``strangers`` (codes, addresses, names in capitals or in katakana that is no plain word) and ``uncited``. A name is
 looked for where the sources are of the answer's language: a translated one cannot be told from
 an invented one. Short forms are known by the initials that they are made of. Used by
 ``verify``, ``conclude`` and ``vouched``.
@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from g2_pipelines.qa.amounts import amounts_in, plain_text
 from g2_pipelines.qa.grounding import squeeze
 from g2_pipelines.qa.matching import Prepared, held, prepared, words
+from g2_pipelines.qa.plain_words import names_in_katakana
 from g2_pipelines.qa.told import names
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
@@ -21,7 +22,6 @@ from g2_pipelines.text.language import language
 from g2_pipelines.text.sentences import sentences
 
 _ADDRESS = re.compile(r"(?:https?:|www\.|mailto:)\S*|\S+@\S+\.\S+")
-_KATAKANA = re.compile(r"[ァ-ヺー]{3,}")
 _SHORT = re.compile(r"[a-z]{2,5}")
 _LABEL = re.compile(r"[\[(【]\s*e\d{1,3}(?:\s*[,;、]\s*e\d{1,3})*\s*[\])】]", re.IGNORECASE)
 _WORD = re.compile(r"[a-z][a-z'’-]*")
@@ -58,7 +58,7 @@ def strangers(text: str, known: Known) -> list[str]:
             found.append(word.text)
     if known.language == "ja":
         found += [
-            one for one in _KATAKANA.findall(plain) if squeeze(one) not in known.ready.squeezed
+            one for one in names_in_katakana(plain) if squeeze(one) not in known.ready.squeezed
         ]
     return list(dict.fromkeys(found))
 

@@ -1,0 +1,110 @@
+"""What is said of a right number, against tables and texts: whose, when, which way, how much.
+
+Every source is invented; each case was judged by hand.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from g2_pipelines.qa.checks import faults_of
+from g2_pipelines.qa.strangers import Known, strangers
+from g2_pipelines.tables.line2 import DocumentNode
+from g2_pipelines_tests.qa.builders import node
+
+GROUP_JA = node(
+    "c",
+    "\t2029年3月期\t2030年3月期\t2031年3月期\n売上高\t40,210\t42,530\t38,120\n"
+    "営業利益\t2,110\t2,680\t△1,240\n経常利益\t1,990\t2,555\t△1,380",
+    kind="table",
+    section=["1. 連結業績"],
+    caption="表1 連結損益計算書（百万円）",
+)
+SOLO_JA = node(
+    "s",
+    "\t2030年3月期\t2031年3月期\n売上高\t31,204\t29,870\n営業利益\t1,410\t△402",
+    kind="table",
+    section=["2. 単体業績"],
+    caption="表2 損益計算書（単位：千円）",
+)
+GROUP_EN = node(
+    "e",
+    "\t2028\t2029\t2030\nRevenue\t712,400\t768,950\t801,275\n"
+    "Operating profit\t51,220\t45,310\t(11,440)\nFinance costs\t(9,870)\t(11,240)\t(15,605)\n"
+    "Employees\t2,310\t2,290\t2,305",
+    kind="table",
+    section=["Results"],
+    caption="Table 1: Consolidated income statement (EUR thousands)",
+)
+PARENT_EN = node(
+    "p",
+    "\t2029\t2030\nRevenue\t131.2\t128.7\nOperating profit\t15.9\t9.3",
+    kind="table",
+    section=["Parent company only"],
+    caption="Table 2: Income statement (in millions of euros)",
+)
+
+
+def faults(answer: str, source: DocumentNode, asked: str = "") -> list[str]:
+    texts = [asked] if asked else []
+    return faults_of(answer, [source], results=[], texts=texts, asked=asked).faults
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "営業利益はマイナスでした。",
+        "グループのコストとシェアを示すページのデータです。",
+        "単位はユーロ、パーセント、メートルです。",
+        "トップはセグメントコストがピークでした。",
+        "「マイナス」と記されています。",
+        "リードタイムのギャップ",
+    ],
+)
+def test_plain_katakana_words_are_nobodys_name(said: str) -> None:
+    assert strangers(said, Known([], [GROUP_JA])) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("アルファ社の売上高です。", "アルファ"),
+        ("株式会社ミズホラの売上高です。", "ミズホラ"),
+        ("ボレアリスの売上高です。", "ボレアリス"),
+        ("「ミズラ」の売上高です。", "ミズラ"),
+        ("ミズラ工場の売上高です。", "ミズラ"),
+    ],
+)
+def test_invented_katakana_names_are_strangers(said: str, name: str) -> None:
+    assert strangers(said, Known([], [GROUP_JA])) == [name]
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("Revenue in 2030 was 801.3 million euros.", GROUP_EN),
+        ("Revenue in 2030 was €801 million.", GROUP_EN),
+        ("Revenue in 2030 was EUR 801,275 thousand.", GROUP_EN),
+        ("Revenue stood at 801,275 at the end of the three years shown.", GROUP_EN),
+        ("In 2030 there was an operating loss of EUR 11.44 million.", GROUP_EN),
+        ("There were 2,305 employees in 2030.", GROUP_EN),
+        ("2031年3月期の売上高は381億2,000万円です。", GROUP_JA),
+        ("Parent company revenue in 2030 was EUR 128.7 million.", PARENT_EN),
+    ],
+)
+def test_a_scale_in_caption_or_head_is_the_cells(answer: str, source: DocumentNode) -> None:
+    assert faults(answer, source) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("Revenue in 2030 was 801.3 thousand euros.", GROUP_EN),
+        ("Revenue in 2030 was 801,275 million euros.", GROUP_EN),
+        ("Revenue in 2030 was 801,275 euros.", GROUP_EN),
+        ("Revenue stood at 801,275 at the end of the four years shown.", GROUP_EN),
+        ("2031年3月期の売上高は38,120億円です。", GROUP_JA),
+    ],
+)
+def test_another_scale_than_the_captions_is_wrong(answer: str, source: DocumentNode) -> None:
+    assert faults(answer, source)
