@@ -16,7 +16,7 @@ from functools import cached_property
 from g2_pipelines.qa.amounts import Amount, Held, plain_text
 from g2_pipelines.qa.grids import Grid, is_figure, without_unit
 from g2_pipelines.qa.told import Told, names, told
-from g2_pipelines.qa.told_periods import agree, equal, periods_of
+from g2_pipelines.qa.told_periods import agree, equal, periods_of, shown
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
 
@@ -73,13 +73,13 @@ class Sources:
     def called(self, place: Place) -> tuple[str, str]:
         """What the source calls the amount of ``place``, and its period; "" for what is open."""
         if place.told is not None:
-            return place.told.label, ", ".join(sorted(place.told.periods))
+            return place.told.label, shown(place.told.periods)
         if place.amount.cell is None:
             return "", ""
         name, row, column = place.amount.cell
         grid = self.held.grids[name]
         head = grid.column_header(column)
-        period = ", ".join(sorted(periods_of(fold_text(head))))
+        period = shown(periods_of(fold_text(head)))
         parts = [grid.row_label(row), "" if period else head]
         return ", ".join(one for one in parts if one and not is_figure(one)), period
 
@@ -136,11 +136,11 @@ def _other_period(said: Told, source: Told, others: Sequence[Told], asked: froze
     if said.periods:
         named = any(equal(said.periods, one.periods) for one in rivals)
         if not agree(said.periods, source.periods) or (named and not source.periods):
-            return f"is not of {_shown(said.periods)} in what is cited"
+            return f"is not of {shown(said.periods)} in what is cited"
         return ""
     named = any(equal(asked, one.periods) for one in others)
     if asked and named and source.periods and not agree(asked, source.periods):
-        return f"is not of {_shown(asked)} in what is cited"
+        return f"is not of {shown(asked)} in what is cited"
     return ""
 
 
@@ -202,7 +202,7 @@ def _other_head_period(said: Told, heads: dict[int, str], at: int, asked: frozen
     if not wanted or not own or agree(wanted, own):
         return ""
     if any(equal(wanted, periods_of(fold_text(head))) for head in heads.values()):
-        return f"is not of {_shown(wanted)} in its table"
+        return f"is not of {shown(wanted)} in its table"
     return ""
 
 
@@ -222,7 +222,3 @@ def _asked_period(asked: str) -> frozenset[str]:
     plain = plain_text(asked)
     found = periods_of(plain)
     return found if len(found) == 1 and not _RELATIVE.search(plain) else frozenset()
-
-
-def _shown(periods: frozenset[str]) -> str:
-    return ", ".join(sorted(periods))

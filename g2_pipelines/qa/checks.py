@@ -19,7 +19,9 @@ from g2_pipelines.qa.counted import (
 )
 from g2_pipelines.qa.grounding import unfounded
 from g2_pipelines.qa.multiples import blanked, founded_multiples, is_figure
+from g2_pipelines.qa.signs import other_signs
 from g2_pipelines.qa.subjects import misplaced
+from g2_pipelines.qa.told_basis import other_bases
 from g2_pipelines.qa.told_periods import years_called
 from g2_pipelines.tables.line2 import DocumentNode
 
@@ -71,6 +73,8 @@ def faults_of(
     found += [f"{number} belongs to another row or column" for number in strange]
     found += faults
     found += disagreements(bare, sources, asked=asked, free=free)
+    found += other_bases(bare, sources, asked=asked, free=free)
+    found += other_signs(bare, sources, free)
     found += other_ordinals(bare, sources, [plain_text(text) for text in texts])
     found += other_counts(bare, sources, free)
     found += other_points(bare, sources, free)

@@ -1,7 +1,7 @@
 """The period that an amount of a sentence is of, and whether two periods may be one.
 
 Here: ``bound`` (only where the sentence leaves no doubt), ``times``, ``periods_of``,
-``years_called``, ``agree`` and ``equal``. What the keys mean stands in ``text.periods``.
+``years_called``, ``shown``, ``agree`` and ``equal``. What the keys mean stands in ``text.periods``.
 Used by ``told``, ``agreement`` and ``checks``.
 """
 
@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from g2_pipelines.qa.amounts import Amount
-from g2_pipelines.text.periods import periods
+from g2_pipelines.text.periods import Period, periods
 
 _ORIGIN = re.compile(r"(?:since|founded in|established in|from its start in|born in|built in)\s*$")
 _ORIGIN_AFTER = re.compile(r"\s*(?:年)?(?:以来|以降|設立|創業|創立|開業|生まれ)")
@@ -22,11 +22,12 @@ _IN = re.compile(r" (?:in|for|of|at|during)(?: the)?(?: end of)? ")
 _WAS = re.compile(r"[\s:]*(?:は|に|には|が|の|で|末は|末に|,|it was|was)?[\s約:]*")
 _TERMS = frozenset({"current", "previous", "before_previous", "next"})
 _FIRST_HALF = 6
+_BEGUN = "fy"  #: key of a Japanese 年度
 
 
 def times(plain: str, amounts: Sequence[Amount]) -> list[tuple[int, int, str]]:
     """(start, end, key) of the periods and bare years of a folded text, in order."""
-    known = [(one.start, one.end, one.key) for one in periods(plain)]
+    known = [(one.start, one.end, _key(one)) for one in periods(plain)]
     used = bytearray(len(plain))
     for start, end in [(s, e) for s, e, _ in known] + [(one.start, one.end) for one in amounts]:
         used[start:end] = b"\x01" * (end - start)
@@ -107,7 +108,7 @@ def years_called(text: str) -> set[str]:
 
 def periods_of(text: str) -> frozenset[str]:
     """All period keys of a folded text, bare years included."""
-    found = {one.key for one in periods(text)}
+    found = {_key(one) for one in periods(text)}
     return frozenset(found or {match[0] for match in _YEAR.finditer(text)})
 
 
@@ -118,9 +119,7 @@ def agree(one: frozenset[str], other: frozenset[str]) -> bool:
 
 def equal(one: frozenset[str], other: frozenset[str]) -> bool:
     """True where a period of ``one`` surely is one of ``other``."""
-    return any(
-        a == b or (bool(_years(a) & _years(b)) and _part(a) == _part(b)) for a in one for b in other
-    )
+    return any(a == b or (_one_year(a, b) and _part(a) == _part(b)) for a in one for b in other)
 
 
 def _same(one: str, other: str) -> bool:
@@ -137,7 +136,26 @@ def _one_year(one: str, other: str) -> bool:
     first, second = _KEY_YEAR.search(one), _KEY_YEAR.search(other)
     if first and second and first[2] and second[2]:
         return first[1] == second[1]
+    if first and second and (one.startswith(_BEGUN) or other.startswith(_BEGUN)):
+        return _begun(first) == _begun(second)
     return bool(_years(one) & _years(other))
+
+
+def _key(period: Period) -> str:
+    """The period's key; 2030年度 is marked as a year called by where it begins."""
+    begun = period.key.startswith("FY") and "年度" in period.text
+    return period.key.replace("FY", _BEGUN, 1) if begun else period.key
+
+
+def shown(keys: frozenset[str]) -> str:
+    """Keys as they are told, in order."""
+    return ", ".join(sorted(key.replace(_BEGUN, "FY", 1) for key in keys))
+
+
+def _begun(key: re.Match[str]) -> int:
+    """The calendar year that a fiscal year begins in: 2030年度 ends in March 2031."""
+    early = key[2] is not None and int(key[2]) <= _FIRST_HALF
+    return int(key[1]) - early
 
 
 def _years(key: str) -> frozenset[int]:

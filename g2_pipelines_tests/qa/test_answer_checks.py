@@ -108,3 +108,75 @@ def test_a_scale_in_caption_or_head_is_the_cells(answer: str, source: DocumentNo
 )
 def test_another_scale_than_the_captions_is_wrong(answer: str, source: DocumentNode) -> None:
     assert faults(answer, source)
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "asked"),
+    [
+        ("単体の売上高は38,120百万円です。", GROUP_JA, "2031年3月期の単体の売上高は。"),
+        ("2031年3月期の売上高は29,870千円です。", SOLO_JA, "2031年3月期の連結の売上高は。"),
+        ("The group revenue in 2030 was EUR 128.7 million.", PARENT_EN, ""),
+        ("Revenue in 2030 was 128.7 million euros.", PARENT_EN, "What was consolidated revenue?"),
+        ("The parent company revenue in 2030 was EUR 801,275 thousand.", GROUP_EN, ""),
+        ("2030年度の売上高は42,530百万円です。", GROUP_JA, "2030年度の売上高は。"),
+        ("42,530百万円です。", GROUP_JA, "2030年度の売上高は。"),
+        ("第1四半期の売上高は38,120百万円です。", GROUP_JA, "2031年3月期第1四半期の売上高は。"),
+        ("Revenue in the first quarter of 2030 was EUR 801,275 thousand.", GROUP_EN, ""),
+    ],
+)
+def test_another_basis_or_kind_of_period(answer: str, source: DocumentNode, asked: str) -> None:
+    assert faults(answer, source, asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "asked"),
+    [
+        ("連結の売上高は38,120百万円です。", GROUP_JA, "2031年3月期の連結の売上高は。"),
+        ("単体の売上高は29,870千円です。", SOLO_JA, "2031年3月期の単体の売上高は。"),
+        ("The group's revenue in 2030 was EUR 801,275 thousand.", GROUP_EN, ""),
+        ("The parent company's revenue in 2030 was EUR 128.7 million.", PARENT_EN, ""),
+        ("2030年度（2031年3月期）の売上高は38,120百万円です。", GROUP_JA, "2030年度の売上高は。"),
+        ("38,120百万円です。", GROUP_JA, "2030年度の売上高は。"),
+        ("2031年3月期通期の売上高は38,120百万円です。", GROUP_JA, ""),
+        ("Revenue in 2030 was EUR 801,275 thousand.", GROUP_EN, "Revenue attributable to owners?"),
+    ],
+)
+def test_the_same_basis_in_other_words(answer: str, source: DocumentNode, asked: str) -> None:
+    assert faults(answer, source, asked) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("The operating profit in 2030 was EUR 11,440 thousand.", GROUP_EN),
+        ("In 2030 the group made an operating profit of 11.44 million euros.", GROUP_EN),
+        ("In 2029 there was an operating loss of EUR 45,310 thousand.", GROUP_EN),
+        ("The operating loss was EUR 45,310 thousand in 2029.", GROUP_EN),
+        ("2031年3月期の営業利益は1,240百万円です。", GROUP_JA),
+        ("2030年3月期は2,680百万円の営業損失です。", GROUP_JA),
+        ("2030年3月期の営業損失は2,680百万円です。", GROUP_JA),
+    ],
+)
+def test_a_profit_told_as_a_loss_or_a_loss_as_a_profit(answer: str, source: DocumentNode) -> None:
+    assert faults(answer, source)
+
+
+@pytest.mark.parametrize(
+    ("answer", "source"),
+    [
+        ("The operating profit was negative at EUR 11,440 thousand in 2030.", GROUP_EN),
+        ("Operating profit in 2030 was (11,440).", GROUP_EN),
+        ("An operating loss of 11.44 million euros in 2030.", GROUP_EN),
+        ("Finance costs were EUR 15,605 thousand in 2030.", GROUP_EN),
+        ("Operating profit in 2029 was EUR 45,310 thousand.", GROUP_EN),
+        ("2031年3月期は1,240百万円の営業損失でした。", GROUP_JA),
+        ("2031年3月期の営業利益は△1,240百万円です。", GROUP_JA),
+        ("2030年3月期の営業利益は2,680百万円です。", GROUP_JA),
+        (
+            "営業利益は2030年3月期の2,680百万円から、2031年3月期は1,240百万円の損失になった。",
+            GROUP_JA,
+        ),
+    ],
+)
+def test_the_same_sign_in_other_words(answer: str, source: DocumentNode) -> None:
+    assert faults(answer, source) == []
