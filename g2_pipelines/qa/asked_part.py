@@ -16,6 +16,7 @@ from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.hits import Scope
 from g2_pipelines.qa.item import is_change
 from g2_pipelines.qa.matching import stem
+from g2_pipelines.qa.number_names import extent, no_value
 from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines.text.periods import periods
@@ -32,6 +33,8 @@ _EARLIER = re.compile(r"\b(?:in|since) (1[5-8]\d\d)\b(?![,.]\d)")
 #: パラメータ数はいくつ: the noun whose number is asked for.
 _NUMBER_OF = re.compile(r"([^\W\d_ぁ-ん]{2,})の?数は(?:いくつ|何|どれ|どの)")
 _MEASURED = re.compile(r"\s?[a-zμ%]", re.IGNORECASE)
+#: 4040-0004, 20-18179104-8: a code counts nothing.
+_CODED = re.compile(r"\d[-‐–]0\d|\d[-‐–]\d+[-‐–]\d")
 _IN_NAME = re.compile(
     r"[\w,] (?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)"
     r"[A-Z][A-Za-z]+ $"
@@ -61,7 +64,9 @@ def asked_part(scope: Scope, passage: Part) -> tuple[str, CopiedValue | None]:
     number = _asked_number(scope, passage)
     if number is None:
         return "", None
-    text = passage.text[number.start : number.end].strip()
+    text = _whole(number, passage.text)
+    if scope.asked.counted and _CODED.search(text):
+        return "", None
     named = [word.text for word in scope.words if not word.is_figure]
     label = "・".join(named[:4])
     return text, CopiedValue(label=label, text=text, node_id=passage.node.node_id)
@@ -88,6 +93,13 @@ def _asked_number(scope: Scope, passage: Part) -> Figure | None:
         return _beside(found, denied)
     places = _places(scope, passage.text)
     return max(found, key=lambda number: (_nearness(number, places, passage.text), -number.start))
+
+
+def _whole(number: Figure, text: str) -> str:
+    """The number with the range, code or power of ten that it is a part of, and its unit."""
+    start, end = extent(text, number.start, number.end)
+    inside = [item.end for item in figures(text) if start <= item.start < end]
+    return text[start : max([end, *inside])].strip()
 
 
 def _beside(found: Sequence[Figure], place: re.Match[str]) -> Figure | None:
@@ -186,4 +198,8 @@ def _asked_date(scope: Scope, passage: Part) -> str:
 def amounts_of(scope: Scope, passage: Part) -> list[Figure]:
     """The figures of a passage that the question does not have itself."""
     known = {word.text for word in scope.words if word.is_figure}
-    return [item for item in figures(passage.text) if _plain(item.text) not in known]
+    return [
+        item
+        for item in figures(passage.text)
+        if _plain(item.text) not in known and not no_value(passage.text, item.start, item.end)
+    ]
