@@ -18,6 +18,7 @@ from g2_pipelines.pdf.glyphs import visual_lines
 from g2_pipelines.pdf.order import line_blocks
 from g2_pipelines.pdf.phrases import LABELS_SHARE, is_figure, is_year, line_of, phrases_of
 from g2_pipelines.pdf.ruled_parts import ruled_parts
+from g2_pipelines.pdf.sideways_heads import with_sideways_heads
 from g2_pipelines.pdf.stacked import merged_rows
 from g2_pipelines.pdf.statement import glued_share
 from g2_pipelines.pdf.table_region import MAX_GLUED, with_header, with_spans, with_statement
@@ -47,6 +48,8 @@ def mend_tables(page: PageText, blocks: list[Block]) -> None:
     _join_heads(blocks)
     for block in list(blocks):
         if block.kind not in ("table", "equation", "code"):
+            continue
+        if block.kind == "table" and with_sideways_heads(page, blocks, block):
             continue
         doubted = not block.cells or glued_share(block.cells) > MAX_GLUED
         if block.kind == "table" and doubted and _part(page, blocks, block):

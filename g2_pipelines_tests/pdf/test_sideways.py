@@ -32,6 +32,19 @@ def test_text_up_and_down_the_side_is_one_run_with_its_spaces() -> None:
         assert run.box.width == 10
 
 
+def test_letters_as_high_as_wide_lie_like_the_runs_beside_them() -> None:
+    """W, S and J end where the three runs left of them end."""
+    beside = [
+        [letter(c, x, 100 + 5 * k, x + 10, 105 + 5 * k) for k, c in enumerate("Switch")]
+        for x in (0, 20, 60)
+    ]
+    heights = [("W", 94.0, 104.5), ("S", 104.5, 122.0), ("J", 122.0, 130.0)]
+    short = [letter(char, 80, y0, 90, y1) for char, y0, y1 in heights]
+    runs = [run for group in beside for run in group]
+    assert [r.text for r in with_sideways([*runs, *short])] == ["Switch"] * 3 + ["WSJ"]
+    assert [r.text for r in with_sideways([*runs[:12], *short])] == ["Switch"] * 2 + list("WSJ")
+
+
 def test_digits_of_a_column_stay_cells() -> None:
     column = [letter(char, 40, 100 + 12 * k, 45, 112 + 12 * k) for k, char in enumerate("17053")]
     assert [run.text for run in with_sideways(column)] == list("17053")
