@@ -92,6 +92,7 @@ _FORM = re.compile(
     re.IGNORECASE,
 )
 _OF_YEAR = re.compile(r"(?<=\d)\s*(?:会計)?年度末?")  # a table's header has the year in any form
+_PART_OF_YEAR = re.compile(r"(?<=\d月期)(?=第\d)")  # 2031年3月期第2四半期: two words
 _HOW = re.compile(rf"\bhow (?:much )?(?:{'|'.join(NOUNS)})\b", re.IGNORECASE)
 
 
@@ -149,7 +150,7 @@ def understand(text: str) -> Asked:
         bare = named.sub(" ", bare.casefold() if spoken == "en" else bare)
     if found and spoken == "ja":
         bare = NUMBER_JA.sub(" ", bare)
-    bare = _OF_YEAR.sub("年", bare)
+    bare = _OF_YEAR.sub("年", _PART_OF_YEAR.sub("の", bare))
     extreme = extreme_of(folded)
     if kind == "number" and not extreme:  # a ranking needs the column that holds them
         bare = _FORM.sub(" ", bare)

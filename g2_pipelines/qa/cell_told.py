@@ -12,6 +12,7 @@ from g2_pipelines.qa.grids import Grid, is_figure, without_unit
 from g2_pipelines.qa.grounding import squeeze
 from g2_pipelines.qa.hits import Hit, Scope
 from g2_pipelines.qa.matching import held, prepared, words
+from g2_pipelines.qa.pinned import Around
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import CopiedValue
 from g2_pipelines.text.fold import fold_text
@@ -90,6 +91,17 @@ def statement(
         values=(copied,) if is_figure(bare) else (),
         from_cell=True,
         column=grid.column_header(column),
+        around=around_cell(grid, row, column),
+    )
+
+
+def around_cell(grid: Grid, row: int, column: int) -> Around:
+    """Row, group and column of a cell, then its table's caption and title, then the headings."""
+    beside = [cell for place, cell in enumerate(grid.rows[row]) if place < grid.label_columns]
+    return Around(
+        own=(*beside, grid.groups[row], grid.column_header(column), grid.named_by(row, column)),
+        caption=(grid.node.caption or "", grid.above.title),
+        headings=tuple(reversed(grid.node.section_path)),
     )
 
 

@@ -85,11 +85,22 @@ def cell_hits(scope: Scope, grid: Grid, context: Prepared) -> list[Hit]:
                 continue
             layers = [rows.held[place], headers.held[column], corner]
             apart = {word for word in scope.words if rows.some(word) or headers.some(word)}
+            apart = {word for word in apart if not _ends_year(scope, word, context)}
             layers.append({word: 0.0 if word in apart else around[word] for word in around})
             hit = _hit(scope, grid, row, column, layers)
             if hit is not None:
                 hits.append(hit)
     return sorted(hits, key=lambda hit: -hit.score)
+
+
+def _ends_year(scope: Scope, word: Word, context: Prepared) -> bool:
+    """True for the 3 of 2031年3月期 where the table's caption says that of all columns, of which
+    one is 第3四半期.
+    """
+    if not word.is_figure:
+        return False
+    period = re.search(rf"\d{{4}}年{word.text}月期", fold_text(scope.asked.core))
+    return period is not None and period[0] in context.squeezed
 
 
 def _names_pair(scope: Scope, grid: Grid, row: int, column: int) -> bool:

@@ -36,6 +36,7 @@ from g2_pipelines.qa.passages import (
     passage_hits,
     passages_of,
 )
+from g2_pipelines.qa.pinned import basis_around, basis_of, unsaid
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.qa.ranks import rank_hits
 from g2_pipelines.qa.relevant import relevant_hit
@@ -119,6 +120,7 @@ def _chosen(
 ) -> Hit | Miss:
     """The best candidate, or what speaks against it."""
     hits = _hits(scope, scoped, reasons=reasons, lines=survey)
+    hits, unlike = _as_pinned(scope, hits)
     if scope.asked.polar and not passages:
         hits = []  # a sentence about it is no yes or no
     if scope.asked.several and scope.asked.kind in ("label", "value") and not passages:
@@ -134,6 +136,8 @@ def _chosen(
     share = _share(scope, scoped, survey) if not any(hit.from_cell for hit in hits) else None
     if share is not None:
         return share
+    if unlike and not hits:
+        return Miss(missing=unlike)
     if not hits:
         near = relevant_hit(scope, passages_of(scoped)) if passages and not reasons else None
         return near or _miss(scope)
@@ -141,6 +145,45 @@ def _chosen(
     if doubt is not None:
         return doubt
     return with_more(scope, scoped, hits[0])
+
+
+def _as_pinned(scope: Scope, hits: Sequence[Hit]) -> tuple[list[Hit], tuple[str, ...]]:
+    """The hits of the period and of the accounts that are asked for, and where another's were
+    left out, the words that speak against them. Asked for neither, the group's go before the
+    parent company's.
+    """
+    if scope.asked.kind not in ("number", "value"):
+        return list(hits), ()
+    lacking = [unsaid(scope.asked.core, hit.around) if hit.around else () for hit in hits]
+    kept = [hit for hit, words in zip(hits, lacking, strict=True) if not words]
+    unlike = next((words for words in lacking if words), ())
+    if not basis_of(scope.asked.core) and not _names_parent(scope, kept):
+        bases = [basis_around(hit.around) if hit.around else "" for hit in kept]
+        group = {_line(h) for h, basis in zip(kept, bases, strict=True) if basis == "group"}
+        pairs = zip(kept, bases, strict=True)
+        kept = [hit for hit, basis in pairs if basis != "parent" or _line(hit) not in group]
+    return kept, unlike
+
+
+def _names_parent(scope: Scope, hits: Sequence[Hit]) -> bool:
+    """True for a question with a company's name that only the parent company's tables have."""
+    names = [word for word in scope.words if word.strict and not word.is_figure]
+    told = {
+        basis: prepared(
+            "\n".join(
+                text
+                for hit in hits
+                if hit.around and basis_around(hit.around) == basis
+                for text in (*hit.around.own, *hit.around.caption)
+            )
+        )
+        for basis in ("parent", "group")
+    }
+    return any(held(w, told["parent"]) >= 1.0 > held(w, told["group"]) for w in names)
+
+
+def _line(hit: Hit) -> str:
+    return hit.values[0].label if hit.from_cell and hit.values else ""
 
 
 def _share(scope: Scope, evidence: Sequence[Evidence], lines: Sequence[Evidence]) -> Hit | None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from g2_pipelines.qa.asking import Asked
 from g2_pipelines.qa.matching import Prepared, Word, held
+from g2_pipelines.qa.pinned import Around
 from g2_pipelines.qa.ports import Operation, Quote
 from g2_pipelines.tables.line2 import CopiedValue, GapKind
 
@@ -45,6 +46,7 @@ class Hit:
     column: str = ""  # the header of the cell
     whole: bool = False  # a cell whose row is the asked item itself
     qualified: bool = False  # the value is a target or forecast, which was not asked for
+    around: Around | None = None  # of a value: what stands around it
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from g2_pipelines.qa.grounding import is_instruction
 from g2_pipelines.qa.hits import FAR_FOR_VALUES, IN_CONTEXT, IN_NODE, Hit, Scope
 from g2_pipelines.qa.item import about_topic, compares, narrowed, only_changes, qualifier
 from g2_pipelines.qa.matching import Prepared, Word, held, misspelt, prepared
+from g2_pipelines.qa.pinned import Around
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
@@ -177,6 +178,11 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
         coverage=coverage,
         score=score,
         values=(value,) if value else (),
+        around=Around(
+            own=(passage.text,),
+            caption=(passage.node.caption or "",),
+            headings=tuple(reversed(passage.node.section_path)),
+        ),
         qualified=scope.asked.kind in ("number", "value")
         and bool(amounts)
         and all(qualifier(scope, amount, passage.text) for amount in _meant(amounts, short)),
