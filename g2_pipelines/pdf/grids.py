@@ -11,6 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 
+from g2_pipelines.pdf.chart_tables import with_rows_freed
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Rule, Run, around
 from g2_pipelines.pdf.glyphs import visual_lines
 from g2_pipelines.pdf.tables import grid_cells, holds_region
@@ -116,7 +117,7 @@ def with_grids(page: PageText, grids: Sequence[Block], blocks: Sequence[Block]) 
     """An engine's blocks with the grids that it left as paragraphs, took for pictures or of
     which it saw a part.
     """
-    result = list(blocks)
+    result = with_rows_freed(page, blocks)
     for grid in grids:
         drawn = {id(b) for b in result if _is_picture_of(page, b, grid)}
         known = [b for b in result if b.kind in ("table", "figure", "chart", "equation", "code")]
