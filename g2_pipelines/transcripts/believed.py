@@ -110,10 +110,17 @@ def told_labels(style: str, marks: Sequence[Mark], document: Document) -> set[st
     labels = {mark.label for mark in marks}
     aliases = {alias for label in labels if (alias := alias_of(label))}
     told = {label for label in labels if label in aliases or _known(label, document.roster.sides)}
+    told |= labels & names_of(told)
     if style in SIGNED or style.startswith("circle_"):
         # Somebody who asks once: a short name before a question.
         told |= named_by_words(marks, told, lambda mark: is_question(words_of(mark, document)))
     return told
+
+
+def names_of(labels: Iterable[str]) -> set[str]:
+    """The bare names of labels that tell more: 高梨 of 「社長 高梨」."""
+    parsed = ((label, parse_label(label).name) for label in labels)
+    return {name for label, name in parsed if name and name != label and is_short_name(name)}
 
 
 def is_whole(label: str) -> bool:
@@ -152,6 +159,11 @@ def _both_sides(style: str, labels: Iterable[str]) -> bool:
 
 def _known(label: str, roster: Mapping[str, Role]) -> bool:
     return label in roster or is_party(label) or parse_label(label).name in roster
+
+
+def present(marks: Sequence[Mark], document: Document) -> list[Mark]:
+    """The marks whose labels name a party by themselves or somebody of the attendance lists."""
+    return [mark for mark in marks if _known(mark.label, document.roster.sides)]
 
 
 def parties(marks: Sequence[Mark]) -> list[Mark]:

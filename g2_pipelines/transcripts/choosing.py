@@ -15,6 +15,7 @@ from g2_pipelines.transcripts.believed import (
     Document,
     names_pass,
     parties,
+    present,
     words_of,
 )
 from g2_pipelines.transcripts.cues import QUESTION, role_of_title
@@ -55,7 +56,7 @@ def _pair(style: str, marks: Sequence[Mark], document: Document) -> bool:
     return pair or (document.qa_heading and "question" in sides) or sides.count("question") >= 3
 
 
-def choose(passing: Mapping[str, Sequence[Mark]]) -> list[str]:
+def choose(passing: Mapping[str, Sequence[Mark]], document: Document) -> list[str]:
     """The styles that a document uses, the one with most marks first."""
     if "timeline" in passing:
         return ["timeline"]
@@ -91,8 +92,9 @@ def choose(passing: Mapping[str, Sequence[Mark]]) -> list[str]:
     chosen = explicit + best_name + [s for s in ("dash", "name_main") if s in passing]
     chosen = list(dict.fromkeys(chosen))
     if explicit:
-        chosen += [s for s in passing if s not in chosen and s not in WEAK and _led(passing[s])]
-        chosen += [s for s in WEAK if s in passing and s not in chosen and _led(passing[s])]
+        led = [s for s in passing if len(present(passing[s], document)) == len(passing[s])]
+        chosen += [s for s in led if s not in chosen and s not in WEAK]
+        chosen += [s for s in WEAK if s in led and s not in chosen]
     return sorted(chosen, key=lambda s: (-len(passing[s]), s))
 
 
@@ -101,7 +103,9 @@ def _led(marks: Sequence[Mark]) -> bool:
     return len(parties(marks)) == len(marks)
 
 
-def complete(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]]) -> None:
+def complete(
+    passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]], document: Document
+) -> None:
     """Marks that are believed beside others only.
 
     「→ …」 below 「Ｑ．…」 answers; 「質問：…」 needs no mark of an answer where names answer.
@@ -119,7 +123,7 @@ def complete(passing: dict[str, list[Mark]], by_style: Mapping[str, list[Mark]])
     if sum(_of_side("question", by_style.get(s, [])) for s in EXPLICIT) >= 2:
         # Who leads or answers a call whose questions have marks: one label is enough.
         others = (s for s in by_style if s not in (*EXPLICIT, *passing, "dash"))
-        passing |= {s: led for s in others if (led := parties(by_style[s]))}
+        passing |= {s: led for s in others if (led := present(by_style[s], document))}
     _answered_by_mark(passing, by_style)
     _other_circles(passing, by_style)
     _answering(passing, by_style)

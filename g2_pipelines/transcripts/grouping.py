@@ -31,6 +31,7 @@ from g2_pipelines.transcripts.short_questions import (
     manner_of,
     stands_alone,
 )
+from g2_pipelines.transcripts.turn_roles import ONLY_HOST, READS
 
 CLOSING_TAIL = 60
 #: Takes an answer in: 「ああ、そうでしたか。大変よく分かりました。」
@@ -249,6 +250,8 @@ class _Grouping:
         """Whether the current group's questioner asks again; None if nobody knows."""
         if not current.answered and current.turns and _interprets(current.turns, turn):
             return True
+        if READS.search(turn.text[:LAST_WORDS]) and ONLY_HOST.search(turn.speaker or ""):
+            return False  # a host reads somebody else's
         if self.timeline and turn.order in self.around.branches:
             return True
         if key is not None and _SAME_ONE.search(key):

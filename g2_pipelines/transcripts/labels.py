@@ -157,6 +157,11 @@ def _tokens(tokens: list[str], text: str) -> Speaker:
         organisation, names = names[:-1], names[-1:]
     name = _HONORIFIC.sub("", " ".join(names)).strip() or None
     title = " ".join(titles) or None
+    glued = name or (titles[-1] if titles and not _BARE_TITLE.match(titles[-1]) else "")
+    if glued and (name is None or title is None):  # 「サトウ記者」 keeps its title, as alone
+        end = _TITLE_END.search(glued)
+        title = end[0] if end else title
+        name = name or glued
     return Speaker(name or title, " ".join(organisation) or None, title)
 
 

@@ -17,29 +17,13 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from g2_pipelines.tables.line1 import DroppedSpan
-from g2_pipelines.transcripts.cues import (
-    ARTEFACT_LINE,
-    END_LINE,
-    RULE_LINE,
-    STAGE_LINE,
-    TOPIC_HEADING,
-    role_of_title,
-)
+from g2_pipelines.transcripts.cues import role_of_title
+from g2_pipelines.transcripts.edges import EDGES, POLITE
 from g2_pipelines.transcripts.entries import EVENT
 from g2_pipelines.transcripts.lines import Heading, Line, Mark
 from g2_pipelines.transcripts.notes import is_note
 from g2_pipelines.transcripts.tails import tail_begin
 
-_POLITE = re.compile(r"(?:ます|ました|です|でした|ません|ください|でしょう)(?:。|か。|$)")
-_TIME_ONLY = re.compile(r"[\s　]*[\[(（【]?[*＊ ]{0,6}\d{1,2}:\d{2}(?::\d{2})?[\])）】]?[\s　]*$")
-_EDGES = (
-    (STAGE_LINE, "stage_direction"),
-    (TOPIC_HEADING, "heading"),
-    (RULE_LINE, "rule"),
-    (END_LINE, "end_mark"),
-    (_TIME_ONLY, "timestamp"),
-    (ARTEFACT_LINE, "artefact"),
-)
 _PRESENTS = re.compile(
     r"本日は|申し上げます|ご説明(?:いた)?します|ご報告(?:いた)?します|と申します|(?:社長|会長|CEO|CFO|取締役)[^。、\n]{0,6}の[^。、\n]{1,8}です"
 )
@@ -50,10 +34,11 @@ _STOP = re.compile(r"。|(?<=[A-Za-z)\]])\.(?:\s|$)|[0-9]\.$")
 _TOPIC = re.compile(
     r"[\s　]{0,4}(?:[■□◆◇●○▼▽▶★◎][\s　]?|[（(][0-9０-９]{1,2}[）)][\s　]?|[0-9０-９]{1,2}[.．、][\s　]?|[\[〔［])[^。、？?！!：:\n]{2,30}$"
 )
+MAX_EDGE = 160
 MIN_PROSE = 120
 MIN_WORDS = 20
 MIN_PROSE_LINES = 2
-MIN_POLITE = 3
+MINPOLITE = 3
 MIN_ASKED = 2
 
 
@@ -129,7 +114,9 @@ class _Builder:
 
     def _range(self, number: int, mark: Mark | None) -> tuple[int, int]:
         line = self.lines[number]
-        begin = mark.end if mark is not None and mark.line == number else line.start
+        begin = line.start
+        if mark is not None:  # a label may fill two lines
+            begin = mark.end if mark.line == number else max(begin, mark.end)
         return begin, max(begin, line.end)
 
     def _drop_line(self, number: int, mark: Mark | None, reason: str) -> None:
@@ -138,14 +125,14 @@ class _Builder:
     def _edge(self, number: int, mark: Mark | None) -> str:
         """Why this line is none of a turn's words at its edge; "" if it is."""
         begin, end = self._range(number, mark)
-        piece = self.text[begin : min(end, begin + 120)]
+        piece = self.text[begin : min(end, begin + MAX_EDGE)]
         if not piece.strip():
             return "blank"
         if number in self.furniture:
             return "page"
-        if end - begin > 100 or (mark is not None and mark.line == number):
+        if end - begin > MAX_EDGE or (mark is not None and mark.line == number):
             return ""
-        for pattern, reason in _EDGES:
+        for pattern, reason in EDGES:
             if pattern.match(piece):
                 return reason
         return ""
@@ -184,9 +171,9 @@ class _Builder:
             return False  # what the publisher tells about the record
         if self.part:
             return True
-        polite = sum(len(_POLITE.findall(self._words(number)[:5000])) for number in members)
+        polite = sum(len(POLITE.findall(self._words(number)[:5000])) for number in members)
         size = sum(len(self._words(number)) for number in members)
-        if polite >= MIN_POLITE and size >= MIN_PROSE:
+        if polite >= MINPOLITE and size >= MIN_PROSE:
             return True
         prose = [n for n in members if self._words(n).rstrip().endswith("。")]
         noted = any(_NOTE.search(self._words(n)[:5000]) for n in members)
@@ -194,7 +181,7 @@ class _Builder:
             return True
         # Words before the first label: few, but those of somebody who opens.
         return not self.seen_label and any(
-            _PRESENTS.search(words) and not _NOTE.search(words) and _POLITE.search(words)
+            _PRESENTS.search(words) and not _NOTE.search(words) and POLITE.search(words)
             for number in members
             if len(words := self._words(number)[:5000]) > MIN_WORDS
         )

@@ -83,10 +83,26 @@ def flush(text: str, lines: Sequence[Line]) -> int:
     return len(filled) - indented if indented * 10 < len(filled) * 9 else len(filled)
 
 
+_SPACED = re.compile(r"[ \t]{0,8}(?:[A-Z&] {1,4}){3,40}")
+
+
+def unspaced(words: str) -> str:
+    """``P R E S E N T A T I O N`` with its letters together; other words as they are."""
+    if _SPACED.match(words) is None:
+        return words
+    return re.sub(r" {2,}", " ", re.sub(r"(?<=\S) (?=\S)", "", words)).strip()
+
+
 def heading(text: str, line: Line) -> Heading:
     """The part of the transcript that this line is the heading of, if it is one."""
-    if line.end - line.head > 60:
+    size = line.end - line.head
+    if size > 120 or (size > 60 and not _SPACED.match(text, line.head, line.end)):
         return None
+    if text[line.head + 1 : line.head + 2] == " ":
+        words = text[line.head : line.end]
+        together = unspaced(words)
+        if together != words:
+            return heading(together, Line(0, len(together), 0, None, None))
     opening = HEADING_OPEN.match(text, line.head, line.end)
     position = opening.end() if opening else line.head
     for pattern, part in ((QA_HEADING, "qa"), (PRESENTER_HEADING, "presentation")):

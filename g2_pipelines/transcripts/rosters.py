@@ -7,16 +7,19 @@ where each entry's title tells it. ``styles`` and ``segment`` import this module
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from g2_pipelines.tables.line1 import Role
 from g2_pipelines.transcripts.cues import STAGE_LINE, role_of_title
 from g2_pipelines.transcripts.labels import SPACES, TITLE_WORD, is_latin, parse_label
+from g2_pipelines.transcripts.lines import unspaced
 
 _ROSTER_SIDE: tuple[tuple[re.Pattern[str], Role], ...] = (
     (
         re.compile(
-            r"[\s　]*(?:出席)?説明員|[\s　]*[【＜■□◆●]?[\s　]?(?:登壇者?|説明者|発表者|当社(?:側)?出席者|会社側|回答者|会見者)"
+            r"[\s　]*(?:出席)?説明員|[\s　]*[【＜■□◆●・*-]?[\s　]?(?:登壇者?|説明者|発表者|当社(?:側)?出席者|会社側|回答者|会見者)"
         ),
         "answer",
     ),
@@ -50,11 +53,25 @@ MIN_LOWER = 5
 _LOWER = re.compile(r"(?<![\w.])[a-z][a-z'’]*")
 
 
+#: ``Company: Ichiro Saegusa, President; Mari Tadokoro, CFO``
+_LISTED = re.compile(
+    r"[\s#*-]{0,4}(?i:(?P<asks>analysts?|investors?|questioners?)|company|corporate|management|presenters?|speakers?|executives?)[ ]?:[ ]{0,4}(?P<line>[A-Z][^:?!\n]{3,400})$"
+)
+_LISTED_ENTRY = re.compile(
+    r"[A-Z][\w.'’-]{0,20}(?: [A-Z][\w.'’-]{0,20}){1,3}, [A-Z][\w.,'’& -]{1,100}"
+)
+_INITIAL = re.compile(r"[（(](?P<short>[A-ZＡ-Ｚ]{1,2})[）)][\s　]*$")
+
+
 class Roster(NamedTuple):
     """Names with the side that the attendance lists tell, and the lists' line numbers."""
 
     sides: dict[str, Role]
     lines: frozenset[int]
+    #: Lines that are a whole list: ``Company: Ichiro Saegusa, President; …``.
+    inline: frozenset[int] = frozenset()
+    #: Initials with the label that they stand for: H, 「社長 長谷部」.
+    initials: Mapping[str, str] = MappingProxyType({})
 
 
 #: A list of everybody: each entry's title tells its side.
@@ -74,7 +91,8 @@ def read_roster(lines: list[str]) -> Roster:
     for number in range(min(len(lines), MAX_ROSTER_LINES)):
         reader.take(lines, number)
     sides = {name: next(iter(told)) for name, told in reader.found.items() if len(told) == 1}
-    return Roster(sides, frozenset(reader.numbers))
+    initials = {short: label for short, label in reader.initials.items() if short in sides}
+    return Roster(sides, frozenset(reader.numbers), frozenset(reader.inline), initials)
 
 
 class _Reader:
@@ -83,13 +101,15 @@ class _Reader:
     def __init__(self) -> None:
         self.found: dict[str, set[Role]] = {}
         self.numbers: list[int] = []
+        self.inline: list[int] = []
+        self.initials: dict[str, str] = {}
         self.side: Role | None = None
         self.everybody = False
         self.header = -2
 
     def take(self, lines: list[str], number: int) -> None:
         line = lines[number]
-        if self._opens(lines, number):
+        if self._whole(line, number) or self._opens(lines, number):
             return
         if not line.strip():
             if self.header != number - 1:
@@ -101,9 +121,25 @@ class _Reader:
         elif self.side is not None:
             self._entry(lines, number, self.side)
 
+    def _whole(self, line: str, number: int) -> bool:
+        """Whether the line is a whole list in Latin letters, its entries parted by semicolons."""
+        match = _LISTED.match(line)
+        if match is None:
+            return False
+        entries = [entry.strip() for entry in match["line"].split(";")]
+        if not all(_LISTED_ENTRY.fullmatch(entry) for entry in entries):
+            return False
+        side: Role = "question" if match["asks"] else "answer"
+        for entry in entries:
+            _enter(self.found, entry, side)
+        self.side, self.everybody = None, False
+        self.numbers.append(number)
+        self.inline.append(number)
+        return True
+
     def _opens(self, lines: list[str], number: int) -> bool:
         """Whether the line is the head of a list."""
-        line = lines[number]
+        line = unspaced(lines[number])
         if len(line) > MAX_HEAD or _speaks_below(lines, number):
             return False
         side = next((role for pattern, role in _ROSTER_SIDE if pattern.match(line)), None)
@@ -112,7 +148,7 @@ class _Reader:
             self.numbers.append(number)
             inline = _ROSTER_INLINE.search(line)
             if inline:
-                _enter(self.found, inline["line"], side)
+                _enter(self.found, inline["line"], side, self.initials)
             return True
         if _ROSTER_ALL.match(line) is None:
             return False
@@ -125,7 +161,8 @@ class _Reader:
     def _entry(self, lines: list[str], number: int, side: Role) -> None:
         line = lines[number]
         latin = is_latin(line)
-        ended = _is_sentence(line) if latin else _ROSTER_END.match(line) is not None
+        said = "。" in line or line.rstrip().endswith(("？", "?"))  # 「北川　　ご質問は2点です。…」
+        ended = _is_sentence(line) if latin else said or _ROSTER_END.match(line) is not None
         first = role_of_title(line.strip()) == "moderator" or line.strip() in self.found
         if ended or (first and _speaks_below(lines, number)):
             self.side = None
@@ -133,7 +170,7 @@ class _Reader:
         match = (_ROSTER_LATIN if latin else _ROSTER_LINE).match(line)
         if match:
             self.numbers.append(number)
-            _enter(self.found, match["line"], side)
+            _enter(self.found, match["line"], side, self.initials)
 
 
 def _speaks_below(lines: list[str], number: int) -> bool:
@@ -176,8 +213,16 @@ def _is_sentence(line: str) -> bool:
     return words >= MIN_LOWER or (words >= 2 and line.rstrip().endswith(("?", "!", ".")))
 
 
-def _enter(found: dict[str, set[Role]], line: str, side: Role) -> None:
-    for entry in re.split(r"[、,／/;]", line) if not is_latin(line) else [line]:
+def _enter(
+    found: dict[str, set[Role]], line: str, side: Role, initials: dict[str, str] | None = None
+) -> None:
+    for whole in re.split(r"[、,／/;]", line) if not is_latin(line) else [line]:
+        entry = whole
+        short = _INITIAL.search(entry)
+        if short is not None and initials is not None:  # 「社長 長谷部（H）」
+            entry = entry[: short.start()]
+            initials[short["short"]] = entry.strip(" 　・*•-")
+            found.setdefault(short["short"], set()).add(side)
         speaker = parse_label(_title_before_name(entry.strip(" 　・*•-")))
         if speaker.name and len(speaker.name) >= 2:
             titled = role_of_title(speaker.title or "") == "moderator"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from g2_pipelines.tables.line1 import (
     DroppedSpan,
@@ -80,7 +81,7 @@ def segment(
     if not layout.turns or (not ballot.styles and style == "none"):
         reason = ballot.reason or "labels without words"
         return _unsegmented(transcript, lines, parts, ballot.votes, reason=reason, timings=timings)
-    drafts = _drafts(text, layout.turns, timings)
+    drafts = _drafts(text, layout.turns, timings, people.initials)
     assign(drafts, roster=people.sides, overrides=roles or {})
     apply_opening(drafts, find_opening(drafts, layout.qa_headings))
     segmentation = _how(drafts)
@@ -135,8 +136,16 @@ def _strip_labels(text: str, layout: Layout) -> None:
     layout.turns = [turn for turn in layout.turns if turn.start < turn.end]
 
 
-def _drafts(text: str, turns: Sequence[RawTurn], timings: Sequence[Timing]) -> list[Draft]:
-    aliases = _aliases(turns)
+_NONE: Mapping[str, str] = MappingProxyType({})
+
+
+def _drafts(
+    text: str,
+    turns: Sequence[RawTurn],
+    timings: Sequence[Timing],
+    initials: Mapping[str, str] = _NONE,
+) -> list[Draft]:
+    aliases = {**initials, **_aliases(turns)}
     starts = [timing.start for timing in timings]
     drafts = []
     for turn in turns:
@@ -170,8 +179,14 @@ def _unwrapped(words: str) -> str:
 
 
 def _aliases(turns: Sequence[RawTurn]) -> dict[str, str]:
-    """Short names to the label that introduced them with 「以下、」."""
-    found: dict[str, str] = {}
+    """Short names to the label that introduced them: with 「以下、」, or as 「社長 高梨」."""
+    shown = {turn.mark.label for turn in turns if turn.mark is not None}
+    whole: dict[str, set[str]] = {}
+    for label in sorted(shown):
+        speaker = labels.parse_label(label)
+        if speaker.title and speaker.name != label and speaker.name in shown:
+            whole.setdefault(speaker.name, set()).add(label)
+    found = {name: next(iter(told)) for name, told in whole.items() if len(told) == 1}
     for turn in turns:
         if turn.mark is not None and (alias := labels.alias_of(turn.mark.label)):
             found.setdefault(alias, turn.mark.label)

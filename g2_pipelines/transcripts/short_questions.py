@@ -46,6 +46,10 @@ _TOPIC = re.compile(
     r"[^？?]{2,}(?:は|って|とか)[？?]$"
     r"|(?i:(?:and|but|what|how|any|when|where|who|why|which|is there|are there|will|does|do|did|can|could|would)\b[ ,]+[a-z'’]+)"
 )
+#: ``So pricing?``: another topic; ``So both?`` leans.
+_NEXT_TOPIC = re.compile(
+    r"(?i:(?:so|and|but|then),? (?!(?:yes|that|this|these|those|both|they|none|never|nothing|really|right|soon|when|what|which|where)\b)[a-z'’-]{4,20}\?)"
+)
 MIN_ASKED, MIN_TERSE = 6, 4
 _SAYS = re.compile(r"(?:ね|です|ます|ました|でした|よ|な)[。！]?$")
 
@@ -77,6 +81,8 @@ def stands_alone(words: str, manner: Manner) -> bool:
     questions are written rather than said, and of an interviewer.
     """
     text = _SO.sub("", words.strip().strip("「」『』"))
+    if _NEXT_TOPIC.fullmatch(text):
+        return True
     if _LEANS.match(text):
         return False
     ends = closes(text) or _SAYS.search(text) is not None

@@ -5,31 +5,14 @@ Here: joining neighbouring ranges of one speaker. ``segment`` imports this modul
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from g2_pipelines.tables.line1 import DroppedSpan
-from g2_pipelines.transcripts.cues import (
-    ARTEFACT_LINE,
-    CALLS_NEXT,
-    END_LINE,
-    RULE_LINE,
-    STAGE_LINE,
-    TOPIC_HEADING,
-)
+from g2_pipelines.transcripts.cues import ARTEFACT_LINE, CALLS_NEXT
+from g2_pipelines.transcripts.edges import POLITE
 from g2_pipelines.transcripts.layout import Layout, RawTurn
 from g2_pipelines.transcripts.lines import Mark
 
-_POLITE = re.compile(r"(?:ます|ました|です|でした|ません|ください|でしょう)(?:。|か。|$)")
-_TIME_ONLY = re.compile(r"[\s　]*[\[(（【]?[*＊ ]{0,6}\d{1,2}:\d{2}(?::\d{2})?[\])）】]?[\s　]*$")
-_EDGES = (
-    (STAGE_LINE, "stage_direction"),
-    (TOPIC_HEADING, "heading"),
-    (RULE_LINE, "rule"),
-    (END_LINE, "end_mark"),
-    (_TIME_ONLY, "timestamp"),
-    (ARTEFACT_LINE, "artefact"),
-)
 SHORT_REMARK = 20
 CIRCLES = frozenset("○〇◯")
 
@@ -40,7 +23,8 @@ def by_speaker_runs(text: str, runs: Sequence[Run]) -> Layout:
     """Turns out of ranges whose speakers the source names beside the text (VTT, JSON).
 
     Neighbouring ranges of one speaker are one turn, but a short remark that calls the next one
-    is its own, and so is what stands behind a label with the time of its beginning only. Known artefacts of speech recognition are dropped unless they stand inside.
+    is its own, and so is what stands behind a label with the time of its beginning only. Known
+    artefacts of speech recognition are dropped unless they stand inside.
     """
     layout = Layout()
     named = any(run[2] for run in runs)
@@ -54,7 +38,7 @@ def by_speaker_runs(text: str, runs: Sequence[Run]) -> Layout:
             _artefact(layout, artefact)
             artefact = (begin, stop)
             continue
-        if speaker is None and not layout.turns and named and not _POLITE.search(text, begin, stop):
+        if speaker is None and not layout.turns and named and not POLITE.search(text, begin, stop):
             # A record's own information before its first speech: 「会議録情報」.
             layout.dropped.append(DroppedSpan(start=begin, end=stop, reason="preamble"))
             continue

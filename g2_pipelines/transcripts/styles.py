@@ -34,6 +34,7 @@ from g2_pipelines.transcripts.lines import Heading, Line, Mark, flush
 from g2_pipelines.transcripts.marks import candidates
 from g2_pipelines.transcripts.merging import merge
 from g2_pipelines.transcripts.rosters import Roster
+from g2_pipelines.transcripts.two_lines import hosts_only, with_titles
 
 #: A style that no grammar knows wins with so many marks, and so many times the others'.
 MIN_RARE, RARE_FACTOR = 5, 1.5
@@ -64,7 +65,7 @@ def vote(
     """
     by_style: dict[str, list[Mark]] = {}
     for mark in candidates(text, lines, parts, skipped):
-        if mark.style not in WEAK or mark.line not in roster.lines:
+        if mark.line not in (roster.lines if mark.style in WEAK else roster.inline):
             by_style.setdefault(mark.style, []).append(mark)
     filled = flush(text, lines)
     by_style = {s: from_first_words(s, m, text, lines) for s, m in by_style.items()}
@@ -75,12 +76,13 @@ def vote(
             by_style[style] = with_heads(by_style[style], text, lines, always=False, share=HEADED)
     if "name_bracket" in by_style:
         by_style["name_bracket"] = without_interpreters(by_style["name_bracket"])
-    if "name_line" in by_style:
-        by_style["name_line"] = without_companies(by_style["name_line"])
+    _refine_lines(by_style, text, lines)
     document = Document(text, lines, roster, filled, "qa" in parts)
     passing = {style: marks for style, marks in by_style.items() if passes(style, marks, document)}
-    complete(passing, by_style)
-    styles = choose(passing)
+    complete(passing, by_style, document)
+    styles = choose(passing, document)
+    if styles == ["name_line"] and (led := hosts_only(by_style.get("name_colon", []))):
+        styles, passing["name_colon"] = ["name_line", "name_colon"], led
     merged = merge(styles, passing, document) if styles else []
     rare = (
         learned(text, lines, parts, {*skipped, *roster.lines}) if 2 * len(merged) < filled else []
@@ -96,6 +98,12 @@ def vote(
     if not styles:
         return Ballot([], votes, [], _reason(by_style))
     return Ballot(styles, votes, merged, "")
+
+
+def _refine_lines(by_style: dict[str, list[Mark]], text: str, lines: Sequence[Line]) -> None:
+    if "name_line" in by_style:
+        named = without_companies(by_style["name_line"])
+        by_style["name_line"] = with_titles(named, text, lines)
 
 
 def _name_of(mark: Mark) -> str:
