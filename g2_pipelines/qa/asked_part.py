@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from g2_pipelines.qa.asking import denial
+from g2_pipelines.qa.clauses import of_clause
 from g2_pipelines.qa.figures import Figure, figures
 from g2_pipelines.qa.forms import tells_change
 from g2_pipelines.qa.hits import Scope
@@ -35,6 +36,7 @@ _NUMBER_OF = re.compile(r"([^\W\d_ぁ-ん]{2,})の?数は(?:いくつ|何|どれ
 _MEASURED = re.compile(r"\s?[a-zμ%]", re.IGNORECASE)
 #: 4040-0004, 20-18179104-8: a code counts nothing.
 _CODED = re.compile(r"\d[-‐–]0\d|\d[-‐–]\d+[-‐–]\d")
+_AS_NEAR = 1.1  #: two numbers as near as that are both the asked one, or none is
 _IN_NAME = re.compile(
     r"[\w,] (?!(?:January|February|March|April|May|June|July|August|September|October|November|December)\b)"
     r"[A-Z][A-Za-z]+ $"
@@ -81,6 +83,8 @@ def _asked_number(scope: Scope, passage: Part) -> Figure | None:
         found = [number for number in found if not is_change(number, passage.text)]
     if scope.asked.units:
         found = [number for number in found if _has_unit(number, scope.asked.units, passage.text)]
+    if not scope.asked.negated:
+        found = of_clause(scope, found, passage.text)
     named = _NUMBER_OF.search(fold_text(scope.asked.core))
     if named:
         found = _numbers_of(named[1], found, passage.text)
@@ -92,7 +96,10 @@ def _asked_number(scope: Scope, passage: Part) -> Figure | None:
     if denied is not None:
         return _beside(found, denied)
     places = _places(scope, passage.text)
-    return max(found, key=lambda number: (_nearness(number, places, passage.text), -number.start))
+    near = {number: _nearness(number, places, passage.text) for number in found}
+    best = max(found, key=lambda number: (near[number], -number.start))
+    rivals = [near[number] for number in found if number.value != best.value]
+    return None if near[best] <= _AS_NEAR * max(rivals, default=-1.0) else best
 
 
 def _whole(number: Figure, text: str) -> str:

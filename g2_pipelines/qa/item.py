@@ -20,7 +20,7 @@ from g2_pipelines.text.fold import fold_text
 _BRACKETS = re.compile(r"[(（\[［〔][^()（）\]］〕]*[)）\]］〕]|,\s*net\b")
 _GREW = re.compile(
     r"(?:increas\w*|decreas\w*|grew|grow\w*|rose|ris(?:e|es|ing)|fell|fall\w*|declin\w*|dropp\w*|"
-    r"\bup|\bdown|improv\w*|higher|lower)\s+(?:by |of |approximately |about |nearly |almost |an? |more than )*[$€£¥]?\s?$"
+    r"\bup|\bdown|improv\w*|higher|lower)\s+(?:(?:over|on|upon|from|against)\s(?:[\w.-]+\s){1,4}(?=by ))?(?:by |of |approximately |about |nearly |almost |an? |more than )*[$€£¥]?\s?$"
     r"|(?:前年度?比|前期比|対前年度?(?:同期)?比)(?:で|は)?[\s+＋\-▲△]*$"
 )
 _GREW_AFTER = re.compile(
