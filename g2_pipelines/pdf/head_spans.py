@@ -27,14 +27,21 @@ Below = Mapping[int, tuple[Box, str]]
 
 
 def spans_of(
-    phrases: Sequence[Phrase], columns: Sequence[Range], below: Below, rules: Sequence[Rule]
+    phrases: Sequence[Phrase],
+    columns: Sequence[Range],
+    below: Below,
+    rules: Sequence[Rule],
+    *,
+    spanning: bool = False,
 ) -> list[list[int]]:
     """Per phrase of a header's line, from left to right, the columns it spans; else none.
 
     ``below``: per column the head of it alone in the lines below, its box and words.
+    ``spanning``: the line holds heads that span, so that none of it goes on below.
     """
     named = [k for k in range(len(columns)) if k in below]
-    if len(named) < 2 or not phrases or any(_goes_on(p, below) for p in phrases):
+    wrapped = not spanning and any(_goes_on(p, below) for p in phrases)
+    if len(named) < 2 or not phrases or wrapped:
         return [[] for _ in phrases]
     areas = [_area(span, below.get(k)) for k, span in enumerate(columns)]
     penned = [_penned(p, phrases, areas, below, rules) for p in phrases]

@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Any
 
 from g2_pipelines.pdf.borders import border_places, open_sides, spans_at, underlines
+from g2_pipelines.pdf.cut_heads import with_whole_heads
 from g2_pipelines.pdf.geometry import Block, Box, Rule, Run
 from g2_pipelines.pdf.stacked import cut_rows, is_unit, is_value, merged_rows
 from g2_pipelines.tables.rows import Cell
@@ -51,6 +52,7 @@ def grid_cells(region: Box, runs: Sequence[Run], rules: Sequence[Rule]) -> list[
     lines = spans_at(ys, [(box.centre[1], box.x0, box.x1) for box in lying])
     posts = spans_at(xs, [(box.centre[0], box.y0, box.y1) for box in standing])
     cells = _filled(xs, ys, _merged_cells(xs, ys, lines, posts), runs)
+    cells = with_whole_heads(cells, xs, ys, runs)
     return [] if sides and (len(xs) < 4 or merged_rows(cells, runs)) else cells
 
 
