@@ -20,7 +20,7 @@ from g2_pipelines.qa.contacts import contact_hit
 from g2_pipelines.qa.doubt import doubt_of
 from g2_pipelines.qa.effects import effect_hits
 from g2_pipelines.qa.evidence import Evidence
-from g2_pipelines.qa.forms import sets_apart, tells_apart
+from g2_pipelines.qa.forms import sets_apart, tells_apart, tells_change
 from g2_pipelines.qa.grids import Grid, grid_of
 from g2_pipelines.qa.hits import Hit, Miss, Scope
 from g2_pipelines.qa.item import in_a_row
@@ -36,7 +36,7 @@ from g2_pipelines.qa.passages import (
     passage_hits,
     passages_of,
 )
-from g2_pipelines.qa.pinned import basis_around, basis_of, unsaid
+from g2_pipelines.qa.pinning import as_pinned, says_so
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.qa.ranks import rank_hits
 from g2_pipelines.qa.relevant import relevant_hit
@@ -120,15 +120,15 @@ def _chosen(
 ) -> Hit | Miss:
     """The best candidate, or what speaks against it."""
     hits = _hits(scope, scoped, reasons=reasons, lines=survey)
-    hits, unlike = _as_pinned(scope, hits)
-    if scope.asked.polar and not passages:
-        hits = []  # a sentence about it is no yes or no
+    hits, unlike = as_pinned(scope, hits, scoped)
+    if scope.asked.polar:  # a heading is no yes or no, and a sentence about it none in short
+        hits = [hit for hit in hits if passages and says_so(scope, hit.answer)]
     if scope.asked.several and scope.asked.kind in ("label", "value") and not passages:
         hits = [hit for hit in hits if "\n" in hit.short or hit.from_cell]  # one is not several
     if scope.asked.kind == "number" and understand(scope.asked.core).kind == "value":
         hits = [hit for hit in hits if hit.from_cell or in_a_row(scope, hit.answer)]
     if sets_apart(fold_text(scope.asked.core)):  # how much more A than B: no single value says
-        hits = [hit for hit in hits if tells_apart(fold_text(hit.answer)) and not hit.from_cell]
+        hits = [hit for hit in hits if _sets_apart(hit)]
     aims = [hit for hit in hits if hit.qualified]
     hits = [hit for hit in hits if not hit.qualified]
     if aims and not hits:
@@ -140,6 +140,7 @@ def _chosen(
         return Miss(missing=unlike)
     if not hits:
         near = relevant_hit(scope, passages_of(scoped)) if passages and not reasons else None
+        near = None if near and scope.asked.polar and not says_so(scope, near.answer) else near
         return near or _miss(scope)
     doubt = doubt_of(hits, _NEAR_FEW if _is_thin(scope) else _TIE)
     if doubt is not None:
@@ -147,43 +148,11 @@ def _chosen(
     return with_more(scope, scoped, hits[0])
 
 
-def _as_pinned(scope: Scope, hits: Sequence[Hit]) -> tuple[list[Hit], tuple[str, ...]]:
-    """The hits of the period and of the accounts that are asked for, and where another's were
-    left out, the words that speak against them. Asked for neither, the group's go before the
-    parent company's.
-    """
-    if scope.asked.kind not in ("number", "value"):
-        return list(hits), ()
-    lacking = [unsaid(scope.asked.core, hit.around) if hit.around else () for hit in hits]
-    kept = [hit for hit, words in zip(hits, lacking, strict=True) if not words]
-    unlike = next((words for words in lacking if words), ())
-    if not basis_of(scope.asked.core) and not _names_parent(scope, kept):
-        bases = [basis_around(hit.around) if hit.around else "" for hit in kept]
-        group = {_line(h) for h, basis in zip(kept, bases, strict=True) if basis == "group"}
-        pairs = zip(kept, bases, strict=True)
-        kept = [hit for hit, basis in pairs if basis != "parent" or _line(hit) not in group]
-    return kept, unlike
-
-
-def _names_parent(scope: Scope, hits: Sequence[Hit]) -> bool:
-    """True for a question with a company's name that only the parent company's tables have."""
-    names = [word for word in scope.words if word.strict and not word.is_figure]
-    told = {
-        basis: prepared(
-            "\n".join(
-                text
-                for hit in hits
-                if hit.around and basis_around(hit.around) == basis
-                for text in (*hit.around.own, *hit.around.caption)
-            )
-        )
-        for basis in ("parent", "group")
-    }
-    return any(held(w, told["parent"]) >= 1.0 > held(w, told["group"]) for w in names)
-
-
-def _line(hit: Hit) -> str:
-    return hit.values[0].label if hit.from_cell and hit.values else ""
+def _sets_apart(hit: Hit) -> bool:
+    """True for a sentence that compares, or the cell of a row or column of differences."""
+    if not hit.from_cell:
+        return tells_apart(fold_text(hit.answer))
+    return hit.around is not None and tells_change(fold_text("\n".join(hit.around.own)))
 
 
 def _share(scope: Scope, evidence: Sequence[Evidence], lines: Sequence[Evidence]) -> Hit | None:

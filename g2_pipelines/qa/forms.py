@@ -37,6 +37,8 @@ _CHANGED = re.compile(
 )
 _APART = re.compile(
     r"\bhow (?:much|many) (?:\w+ )?(?:more|fewer|less|higher|lower|larger|smaller|greater|longer|shorter|older|younger)\b(?! than).*?\bthan\b"
+    r"|\bhow much (?:cheaper|dearer|heavier|lighter|longer|shorter|faster|slower|taller|wider|older|younger|higher|lower|larger|smaller|greater|better|worse)\b"
+    r"|(?:前年度?|前期|前回|昨年度?|前年同期|予想|計画)(?:と|から|実績と)の?(?:差(?:額|異)?|開き)|差額(?:は|を|が)|の差は"
     r"|より(?:も)?、?[^、。]{0,8}(?:いくら|何[^、。]{1,6}|どれ(?:だけ|くらい))[^、。]{0,3}(?:多|少な|高|低|大き|小さ|長|短|増|減)"
 )
 _BOUND = re.compile(

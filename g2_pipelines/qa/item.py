@@ -26,7 +26,7 @@ _GREW = re.compile(
 _GREW_AFTER = re.compile(
     r"\s*(?:の)?(?:増|減|上昇|低下|下落)|\s*(?:percent )?(?:increase|decrease|growth|decline|higher|lower)\b"
 )
-_AIM = re.compile(
+AIM = re.compile(
     r"目標|見込|予測|予想|目指|見通し"
     r"|\b(?:targets?|targeted|forecasts?|projected|projections?|outlook|guidance|goals?|expects?|expected to|aims?|plans? to)\b"
 )
@@ -158,15 +158,12 @@ def is_change(number: Figure, text: str) -> bool:
 def qualifier(scope: Scope, number: Figure, text: str) -> str:
     """What makes the number a target or forecast («目標», «expected to»), "" for a fact.
 
-    A question that speaks of one, or names a year that the sentence has, asks for it.
+    Only a question that speaks of one asks for it: a year to come alone does not.
     """
-    if _AIM.search(fold_text(scope.asked.core)):
-        return ""
-    figures_asked = {word.text for word in scope.words if word.is_figure}
-    if figures_asked & prepared(text).figures:
+    if AIM.search(fold_text(scope.asked.core)):
         return ""
     near = fold_text(text[max(0, number.start - _AIM_BEFORE) : number.end + _AIM_AFTER])
-    match = _AIM.search(near)
+    match = AIM.search(near)
     return match[0] if match else ""
 
 

@@ -185,8 +185,15 @@ def _hit(scope: Scope, passage: Passage) -> Hit | None:
         ),
         qualified=scope.asked.kind in ("number", "value")
         and bool(amounts)
-        and all(qualifier(scope, amount, passage.text) for amount in _meant(amounts, short)),
+        and _aimed(scope, passage.text, _meant(amounts, short)),
     )
+
+
+def _aimed(scope: Scope, text: str, amounts: Sequence[Figure]) -> bool:
+    """True where every amount is a target or forecast, as one that is said before them all."""
+    first = qualifier(scope, amounts[0], text)
+    ahead = bool(first) and first in fold_text(text[: amounts[0].start])
+    return ahead or all(qualifier(scope, amount, text) for amount in amounts)
 
 
 def _is_about(scope: Scope, passage: Passage, own: Prepared) -> bool:

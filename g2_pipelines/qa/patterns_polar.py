@@ -47,6 +47,11 @@ _CHANGED_JA = re.compile(
     rf"^{_PRE_JA}(?P<attr>[^、]+?)[はが]、?(?P<b>{YEAR_JA})(?:から|と比べて?|に比べて?|より)、?(?P<a>{YEAR_JA})?"
     rf"(?:にかけて|まで(?:に|の間に)?|へ|に|は)?、?(?:(?P<rose>{_ROSE_JA})|{_FELL_JA})"
 )
+#: 売上高は2031年3月期に増えましたか: against the year before.
+_CHANGED_IN_JA = re.compile(
+    rf"^(?P<attr>[^、]+?)[はが]、?(?P<year>(?P<number>(?:19|20)\d\d)年度?(?:\d{{1,2}}月期)?)(?:に|は|で)、?"
+    rf"(?:(?P<rose>{_ROSE_JA})|{_FELL_JA}|減り|落ち)"
+)
 _LAST_YEAR_JA = re.compile(
     rf"^{_PRE_JA}(?P<attr>[^、]+?)[はが]、?(?P<change>前年度?|前期|前回)(?:より|に?比べ?て?|と比べて?|から)、?"
     rf"(?:(?P<rose>{_ROSE_JA})|{_FELL_JA})"
@@ -113,6 +118,11 @@ def polar_ja(text: str) -> Steps | None:
             (b, []),
             (compare_step("q1", "q2", less=not found["rose"], spoken="ja"), ["q1", "q2"]),
         ]
+    found = _CHANGED_IN_JA.search(text)
+    if found:
+        before = found["year"].replace(found["number"], str(int(found["number"]) - 1))
+        a, b = (f"{year}の{found['attr']}はいくつですか" for year in (found["year"], before))
+        return _compared(a, b, "up" if found["rose"] else "down", "ja")
     found = _THAN_JA.search(text)
     if found is None:
         return None

@@ -15,6 +15,7 @@ from g2_pipelines.qa.asking import understand
 from g2_pipelines.qa.errors import CalculationError
 from g2_pipelines.qa.item import in_order
 from g2_pipelines.qa.matching import held, prepared
+from g2_pipelines.qa.outlays import in_magnitudes
 from g2_pipelines.qa.ports import Finding, Language, WorkerReply, WorkerTask
 from g2_pipelines.qa.steps import comparison_of, operation_of, sign_of
 from g2_pipelines.qa.wording import (
@@ -110,6 +111,7 @@ def _calculated(
     operation = operation_of(task.node.task)
     way = comparison_of(task.node.task)
     try:
+        values = in_magnitudes(values) if operation in ("difference", "growth") else values
         result = calculate(operation, values, language=spoken)
         if operation == "difference" and not way and result.value < 0 and _is_plain_gap(task):
             values.reverse()
