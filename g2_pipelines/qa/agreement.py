@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from g2_pipelines.qa.amounts import Amount, Held, plain_text
@@ -24,6 +24,10 @@ _RELATIVE = re.compile(
     r"\b(?:before|after|since|until|than|compar|from|between|previous|next|prior|follow|chang"
     r"|grow|increas|decreas|rise|rose|fall|fell|earlier|later|by)"
     r"|前|後|以降|以来|まで|から|比|翌|かけて|増|減|推移|変化"
+)
+_ASIDE = re.compile(
+    r"\bother|\bexcept|\bexclud|\bnot\b|\bwithout|\bbesides|\bthan\b|\bwhich\b|\bwhose\b|\bhighest|\blowest"
+    r"|\blargest|\bsmallest|\bmost\b|\bleast\b|以外|除|ない|どの|最[大小高低も]|一番|差|合計"
 )
 _SHORT = 2  #: 利益 alone is the end of too many names
 
@@ -108,7 +112,8 @@ def disagreements(
     """
     period = _asked_period(asked)
     faults: list[str] = []
-    for said in told(plain_text(answer)):
+    spoken = told(plain_text(answer))
+    for said in _with_subject(spoken, asked):
         if free is not None and free.support(said.amount):
             continue
         places = sources.places(said.amount)
@@ -118,6 +123,15 @@ def disagreements(
         if all(why):
             faults.append(f"{said.amount.text.strip()} {why[0]}")
     return list(dict.fromkeys(faults))
+
+
+def _with_subject(spoken: Sequence[Told], asked: str) -> Sequence[Told]:
+    """A lone number without a name is told of what the question is about."""
+    plain = plain_text(asked)
+    bare = len(spoken) == 1 and not spoken[0].names
+    if not bare or not asked or _RELATIVE.search(plain) or _ASIDE.search(plain):
+        return spoken
+    return [replace(spoken[0], names=names(plain))]
 
 
 def _against(said: Told, place: Place, sources: Sources, asked: frozenset[str]) -> str:
@@ -208,6 +222,11 @@ def _other_head_period(said: Told, heads: dict[int, str], at: int, asked: frozen
 
 def _other_head(said: Told, heads: dict[int, str], at: int) -> str:
     own = names(fold_text(without_unit(heads[at])))
+    if own & said.names and own - said.names and not _share(own - said.names, said.names):
+        for place, head in heads.items():  # 計測機器サービス beside 計測機器
+            other = names(fold_text(without_unit(head)))
+            if place != at and other and other < own and other == own & said.names:
+                return f"is not of {' '.join(sorted(other))} alone in its table"
     if not own or _share(own, said.names):
         return ""
     for place, head in heads.items():

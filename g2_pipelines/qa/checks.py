@@ -23,6 +23,7 @@ from g2_pipelines.qa.signs import other_signs
 from g2_pipelines.qa.subjects import misplaced
 from g2_pipelines.qa.told_basis import other_bases
 from g2_pipelines.qa.told_periods import years_called
+from g2_pipelines.qa.told_ways import other_ways
 from g2_pipelines.tables.line2 import DocumentNode
 
 
@@ -75,6 +76,7 @@ def faults_of(
     found += disagreements(bare, sources, asked=asked, free=free)
     found += other_bases(bare, sources, asked=asked, free=free)
     found += other_signs(bare, sources, free)
+    found += other_ways(bare, sources, asked=asked, free=free)
     found += other_ordinals(bare, sources, [plain_text(text) for text in texts])
     found += other_counts(bare, sources, free)
     found += other_points(bare, sources, free)

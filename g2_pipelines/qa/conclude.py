@@ -22,7 +22,14 @@ from g2_pipelines.qa.grounding import (
 from g2_pipelines.qa.ports import Inquiry, Reasoned, Reasoner
 from g2_pipelines.qa.strangers import Known, strangers, uncited
 from g2_pipelines.qa.typed import values_of
-from g2_pipelines.qa.wording import left_out, nothing_found, open_part, refusal, unverified
+from g2_pipelines.qa.wording import (
+    is_unverified,
+    left_out,
+    nothing_found,
+    open_part,
+    refusal,
+    unverified,
+)
 from g2_pipelines.tables.line2 import (
     Answer,
     AnswerValue,
@@ -72,6 +79,9 @@ async def conclude(
         done = await _reasoned(inquiry, reasoner, keys)
         if done.answer and inquiry.verdict == "partial":
             done = _with_open_parts(done, inquiry)
+    refused = not done.answer and inquiry.verdict in ("sufficient", "partial")
+    if refused and (faults := _refused(inquiry)):
+        done = replace(done, why=faults)
     return Answer(
         engine=reasoner.engine,
         model=reasoner.model,
@@ -83,7 +93,7 @@ async def conclude(
         plan_versions=list(versions),
         sub_answers=[finding.row for finding in inquiry.findings],
         gaps=list(all_gaps),
-        verdict=inquiry.verdict,
+        verdict="insufficient" if refused else inquiry.verdict,
         answer=neutral(done.answer) or refusal(spoken),
         citations=done.citations,
         unanswerable=not done.answer,
@@ -141,6 +151,14 @@ def _citation(node: DocumentNode, quote: str, claim: str) -> Citation:
         claim=neutral(claim),
         image=node.image,
     )
+
+
+def _refused(inquiry: Inquiry) -> str:
+    """Why the steps' replies were not kept, "" where none was refused."""
+    rows = [finding.row for finding in inquiry.current.values()]
+    if any(row.found for row in rows):
+        return ""
+    return "; ".join(dict.fromkeys(row.answer for row in rows if is_unverified(row.answer)))
 
 
 def _why(inquiry: Inquiry) -> str:

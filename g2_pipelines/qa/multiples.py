@@ -89,7 +89,8 @@ class Multiple:
 
 
 @lru_cache(maxsize=1024)
-def _amounts(plain: str) -> tuple[Amount, ...]:
+def amounts_of_text(plain: str) -> tuple[Amount, ...]:
+    """The amounts of a folded text, in order; kept for the texts asked last."""
     return tuple(amounts_in(plain))
 
 
@@ -203,11 +204,11 @@ def _ratios(text: str) -> list[tuple[Decimal, ...]]:
     """
     if len(text) > LONGEST:
         return []
-    amounts = [one for one in _amounts(text) if one.unit != "倍"][:MOST_AMOUNTS]
+    amounts = [one for one in amounts_of_text(text) if one.unit != "倍"][:MOST_AMOUNTS]
     found: list[tuple[Decimal, ...]] = []
     for one, two in combinations(amounts, 2):
         ratio = _both(one, two)
-        if ratio and (order := _joined(text, one, two)):
+        if ratio and (order := joined(text, one, two)):
             first, second = _like(*order)
             ratio = (abs(second / first),)
         if ratio:
@@ -222,7 +223,7 @@ def _both(one: Amount, two: Amount) -> tuple[Decimal, ...]:
     return (abs(second / first), abs(first / second))
 
 
-def _joined(text: str, one: Amount, two: Amount) -> tuple[Amount, Amount] | None:
+def joined(text: str, one: Amount, two: Amount) -> tuple[Amount, Amount] | None:
     """The earlier and the later of «from 5 to 3», «3, down from 5», 5から3へ, 3で、前期の5から."""
     gap = text[one.end : two.start]
     if _FROM.search(text[: one.start]) and _TO.match(gap):
@@ -275,7 +276,7 @@ def _in_time(grid: Grid, one: Amount, two: Amount) -> tuple[Decimal, ...]:
 
 def _as_share(said: Multiple, texts: Sequence[str]) -> bool:
     """Whether a text says the share in percent (25%, 半数 as 50.3%), or the factor as a rise."""
-    shares = [a.value / 100 for text in texts for a in _amounts(text) if a.unit == "%"]
+    shares = [a.value / 100 for text in texts for a in amounts_of_text(text) if a.unit == "%"]
     rises = [1 + share for share in shares] if said.value > 1 else []
     return any(_fits(said, abs(share)) for share in [*shares, *rises])
 
@@ -288,9 +289,9 @@ def turned(plain: str) -> list[str]:
         up, down = _UP.search(text), _DOWN.search(text)
         if bool(up) == bool(down):
             continue
-        amounts = _amounts(text)
+        amounts = amounts_of_text(text)
         for one, two in pairwise(amounts):
-            order = _joined(text, one, two)
+            order = joined(text, one, two)
             if order is None or not _both(one, two):
                 continue
             first, second = _like(*order)

@@ -80,6 +80,11 @@ def unverified(language: Language, faults: Sequence[str]) -> str:
     return f"{_UNVERIFIED[language]}: {'; '.join(faults[:5])}"
 
 
+def is_unverified(text: str) -> bool:
+    """True of a text of ``unverified``."""
+    return text.startswith(tuple(f"{start}: " for start in _UNVERIFIED.values()))
+
+
 def left_out(language: Language) -> str:
     """What is said where sentences of an answer are left out."""
     return _LEFT_OUT[language]

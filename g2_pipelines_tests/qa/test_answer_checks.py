@@ -180,3 +180,103 @@ def test_a_profit_told_as_a_loss_or_a_loss_as_a_profit(answer: str, source: Docu
 )
 def test_the_same_sign_in_other_words(answer: str, source: DocumentNode) -> None:
     assert faults(answer, source) == []
+
+
+FLEET = node(
+    "t",
+    "The fleet had 1,712 trucks at the end of 2030. Of these, 312 were electric. "
+    "Staff fell from 6,210 to 5,887, of whom 1,104 work in Norway and 878 in Finland. "
+    "For 2031 the board expects revenue of 920 million euros. Alder earned 410 million yen.",
+)
+OUTLOOK = node(
+    "o",
+    "2030年度の売上高は410億円となった。2031年度の売上高は460億円を見込んでいる。"
+    "受注は前期の310台から280台に減少した。",
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "asked"),
+    [
+        ("Staff rose from 5,887 to 6,210.", FLEET, "How many staff are there?"),
+        ("受注は280台から310台に増加した。", OUTLOOK, "受注は。"),
+        ("There are now 6,210 staff.", FLEET, "How many staff are there now?"),
+        ("はい、増加しました。", GROUP_JA, "売上高は増えましたか。"),
+        ("はい。", GROUP_JA, "売上高は増えましたか。"),
+        ("Yes, it increased.", PARENT_EN, "Did revenue increase?"),
+        ("No, it fell.", GROUP_EN, "Did revenue increase from 2029 to 2030?"),
+        ("Most trucks were electric.", FLEET, "What share was electric?"),
+        ("The majority of the trucks is electric.", FLEET, "What share was electric?"),
+        ("There were 1,712 electric trucks.", FLEET, "How many electric trucks?"),
+        ("Revenue in 2031 was 920 million euros.", FLEET, "What was revenue in 2031?"),
+        ("2031年度の売上高は460億円でした。", OUTLOOK, "2031年度の売上高は。"),
+        ("No, Alder did not earn 410 million yen.", FLEET, "Did Alder earn 410 million yen?"),
+    ],
+)
+def test_told_in_another_way_than_the_source(answer: str, source: DocumentNode, asked: str) -> None:
+    assert faults(answer, source, asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "asked"),
+    [
+        ("Staff fell from 6,210 to 5,887.", FLEET, "How many staff are there?"),
+        ("There are now 5,887 staff, down from 6,210.", FLEET, "How many staff are there now?"),
+        ("受注は310台から280台に減少した。", OUTLOOK, "受注は。"),
+        ("いいえ、減少しました。", GROUP_JA, "売上高は増えましたか。"),
+        ("はい、増加しました。", GROUP_JA, "売上高は2029年3月期から2030年3月期に増えましたか。"),
+        ("Yes, it increased.", GROUP_EN, "Did revenue increase from 2028 to 2030?"),
+        ("No, it fell.", PARENT_EN, "Did revenue increase?"),
+        ("312 of the 1,712 trucks were electric.", FLEET, "How many electric trucks?"),
+        ("There were 1,712 trucks at the end of 2030.", FLEET, "How many trucks?"),
+        ("Revenue of 920 million euros is expected for 2031.", FLEET, "Revenue in 2031?"),
+        ("Revenue in 2031 will be 920 million euros.", FLEET, "Revenue in 2031?"),
+        ("2031年度の売上高は460億円を見込んでいました。", OUTLOOK, "2031年度の売上高は。"),
+        ("2030年度の売上高は410億円でした。", OUTLOOK, "2030年度の売上高は。"),
+        ("Yes, Alder earned 410 million yen.", FLEET, "Did Alder earn 410 million yen?"),
+        ("No, Birch did not earn 410 million yen.", FLEET, "Did Birch earn 410 million yen?"),
+    ],
+)
+def test_told_in_the_way_of_the_source(answer: str, source: DocumentNode, asked: str) -> None:
+    assert faults(answer, source, asked) == []
+
+
+UNITS = node(
+    "u",
+    "セグメント\t売上高\t営業利益\n計測機器\t18,050\t410\n計測機器サービス\t7,640\t955",
+    kind="table",
+    caption="表3 セグメント別（単位：百万円）",
+)
+ORDERS = node("w", "アルダー社の受注は110台、バーチ社の受注は75台でした。")
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "asked"),
+    [
+        ("75台です。", ORDERS, "アルダー社の受注は何台ですか。"),
+        ("△1,240百万円です。", GROUP_JA, "2031年3月期の経常利益はいくらですか。"),
+        ("7,640百万円です。", UNITS, "計測機器の売上高はいくらですか。"),
+        ("801,275", GROUP_EN, "What were the finance costs in 2030?"),
+    ],
+)
+def test_a_bare_number_is_told_of_what_is_asked(
+    answer: str, source: DocumentNode, asked: str
+) -> None:
+    assert faults(answer, source, asked)
+
+
+@pytest.mark.parametrize(
+    ("answer", "source", "asked"),
+    [
+        ("110台です。", ORDERS, "アルダー社の受注は何台ですか。"),
+        ("75台です。", ORDERS, "アルダー社以外の受注は何台ですか。"),
+        ("△1,380百万円です。", GROUP_JA, "2031年3月期の経常利益はいくらですか。"),
+        ("18,050百万円です。", UNITS, "計測機器の売上高はいくらですか。"),
+        ("7,640百万円です。", UNITS, "計測機器サービスの売上高はいくらですか。"),
+        ("15,605", GROUP_EN, "What were the finance costs in 2030?"),
+    ],
+)
+def test_a_bare_number_of_what_is_asked_stays(
+    answer: str, source: DocumentNode, asked: str
+) -> None:
+    assert faults(answer, source, asked) == []
