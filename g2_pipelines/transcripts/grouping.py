@@ -177,8 +177,8 @@ def _ending(text: str) -> str:
 
 def _interprets(before: Sequence[Turn], turn: Turn) -> bool:
     """Whether a question says in the other language what was just asked."""
-    asked = [t.text for t in before if t.role == "question"][-1:]
-    return bool(asked) and (language(asked[0]) == "ja") != (language(turn.text) == "ja")
+    asked = next((t.text for t in reversed(before) if t.role == "question"), None)
+    return asked is not None and (language(asked) == "ja") != (language(turn.text) == "ja")
 
 
 class _Grouping:

@@ -220,8 +220,10 @@ class _Builder:
 
     def _topic_above(self, mark: Mark) -> int | None:
         """The line of a topic's heading above a question: 「■設備投資」, 「1. 業績について」."""
+        if mark.side != "question" or len(self.open) < 2 or self.mark is None:
+            return None
         filled = [n for n in self.open[-4:] if self._words(n).strip()]
-        if mark.side != "question" or len(filled) < 2 or self.mark is None:
+        if len(filled) < 2:
             return None
         last, before = self._words(filled[-1]), self._words(filled[-2])
         if filled[-1] == self.mark.line or not _TOPIC.match(last) or _TOPIC.match(before):

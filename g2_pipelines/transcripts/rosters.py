@@ -140,7 +140,7 @@ class _Reader:
     def _opens(self, lines: list[str], number: int) -> bool:
         """Whether the line is the head of a list."""
         line = unspaced(lines[number])
-        if len(line) > MAX_HEAD or _speaks_below(lines, number):
+        if len(line) > MAX_HEAD or (_speaks_below(lines, number) and not _names_several(line)):
             return False
         side = next((role for pattern, role in _ROSTER_SIDE if pattern.match(line)), None)
         if side is not None and len(line) <= MAX_SIDE_HEAD:
@@ -180,6 +180,16 @@ def _speaks_below(lines: list[str], number: int) -> bool:
     if is_latin(following):
         return _is_sentence(following)
     return following.rstrip().endswith(("。", "？")) or len(following) >= MIN_SPEECH
+
+
+def _names_several(line: str) -> bool:
+    """「登壇者：社長 飯野（I）、CFO 佐原（S）」: titles behind the head, two at least."""
+    inline = _ROSTER_INLINE.search(line)
+    entries = re.split(r"[、，／/;]", inline["line"]) if inline else []
+    return len(entries) > 1 and all(
+        role_of_title(_INITIAL.sub("", entry).strip()) is not None and len(SPACES.split(entry)) > 1
+        for entry in (whole.strip(" 　・*•-") for whole in entries)
+    )
 
 
 def _everybody(found: dict[str, set[Role]], line: str) -> bool:
