@@ -20,7 +20,7 @@ _SHOWN: tuple[NodeKind, ...] = ("figure", "chart", "table")
 LabelKind = Literal["figure", "table"]
 _LABEL = re.compile(
     r"(?P<word>図表|図|表|写真|グラフ|figures?|figs?\.?|tables?|tab\.|charts?|exhibits?|scheme|plate)"
-    r"\s*(?P<number>[A-Z]?\d+(?:\s*[-.‐–－．]\s*\d+)*(?:\s*\([a-z]\))?)(?P<rest>.*)",
+    r"\s*(?P<number>(?:[A-Z]{1,3}\s*[-‐–－]\s*|[A-Z])?\d+(?:\s*[-.‐–－．]\s*\d+)*(?:\s*\([a-z]\))?)(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 #: Brackets, marks and drawn-out dashes that may stand before a label.

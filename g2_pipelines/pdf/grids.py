@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from g2_pipelines.pdf.chart_tables import with_rows_freed
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Rule, Run, around
 from g2_pipelines.pdf.glyphs import visual_lines
+from g2_pipelines.pdf.ladders import ladder_tables
 from g2_pipelines.pdf.tables import grid_cells, holds_region
 from g2_pipelines.tables.rows import Cell
 
@@ -62,6 +63,9 @@ def grid_tables(page: PageText) -> list[Block]:
                     engine="pdfium+grid",
                 )
                 found.append(table)
+    for ladder in [] if page.ocr else ladder_tables(page):
+        if not any(ladder.box.shared(other.box) > 0 for other in found):
+            found.append(ladder)
     return sorted(found, key=lambda block: block.box)
 
 

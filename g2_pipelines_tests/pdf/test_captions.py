@@ -46,6 +46,9 @@ def test_sentences_about_a_figure_are_no_captions(text: str) -> None:
 def test_numbers_are_compared_in_one_form() -> None:
     assert label_of("図１－２ 概要") == label_of("図1-2 概要") == ("figure", "1-2")
     assert label_of("Table 3. Sizes") == ("table", "3")
+    assert label_of("図表Ⅲ-2-1 概要") == label_of("図表 III - 2-1 概要") == ("figure", "iii-2-1")
+    assert label_of("Table A-1: Sizes") == ("table", "a-1")
+    assert label_of("table is 3") is None
 
 
 def block(kind: NodeKind, box: tuple[float, float, float, float], text: str = "") -> Block:
