@@ -93,13 +93,21 @@ def _bands(items: Sequence[T], box_of: BoxOf[T]) -> list[list[T]]:
     """Bands from top to bottom; those that go on in the same columns are one."""
     groups = _parts(items, lambda item: (box_of(item).y0, box_of(item).y1))
     bands = [groups[0]]
+    before: int | None = None
     for group in groups[1:]:
-        before = len(_columns(bands[-1], box_of))
+        if before is None:
+            before = len(_columns(bands[-1], box_of))
+        if before < 2:
+            bands.append(group)
+            before = None
+            continue
         together = len(_columns(bands[-1] + group, box_of))
         if before >= together >= 2:
             bands[-1] = bands[-1] + group
+            before = together
         else:
             bands.append(group)
+            before = None
     return bands
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from g2_pipelines.pdf.block_order import block_order
 from g2_pipelines.pdf.charts import chart_blocks, with_charts
+from g2_pipelines.pdf.crowded import MAX_BLOCKS, MAX_LOOSE, crowded_blocks
 from g2_pipelines.pdf.cuts import column_pieces, is_code, is_note, is_words, size_pieces
 from g2_pipelines.pdf.figures import (
     add_pictures,
@@ -70,7 +71,10 @@ WORD_GAP = 0.12
 def engine_blocks(
     page: PageText, raw: Sequence[dict[str, Any]], *, engine: str = "docvortex"
 ) -> tuple[list[Block], float]:
-    """The page's blocks in the engine's order, and the share of characters its regions hold."""
+    """The page's blocks in the engine's order, and the share of characters its regions hold.
+
+    No blocks where that share is under KEPT_SHARE or the pieces are too many to be ordered.
+    """
     blocks = [block for item in raw if (block := _block(page, item, engine)) is not None]
     blocks = [block for block in blocks if not swallows(page, block)]
     blocks = [block for block in blocks if cut_back(page, block)]
@@ -87,6 +91,8 @@ def engine_blocks(
                 block.runs.append(part)
     held = sum(block.chars for block in blocks)
     share = held / page.chars if page.chars else 1.0
+    if share < KEPT_SHARE or len(left) > MAX_LOOSE:
+        return [], share
     kept = [b for b in blocks if b.runs or b.kind in ("figure", "chart", "table", "equation")]
     kept = [piece for block in kept for piece in column_pieces(block, kept)]
     body = median(g.box.height for run in page.runs for g in run.glyphs) if page.runs else 0.0
@@ -95,13 +101,23 @@ def engine_blocks(
         _correct_kind(page, block, body)
     kept = joined_listings(kept)
     kept = [piece for block in kept for piece in _paragraphs(block)]
-    for extra in line_blocks(left, page.page):
-        extra.kind = "paragraph"
-        insert_by_place(kept, extra)
+    if not _add_loose(page, kept, left):
+        return [], share
     charts = chart_blocks(page)
     kept = with_charts(charts, with_grids(page, _beside(grid_tables(page), charts), kept))
     add_pictures(page, kept)
     return _lists(_in_order(with_labels(merged_figures(kept)))), share
+
+
+def _add_loose(page: PageText, kept: list[Block], left: Sequence[Run]) -> bool:
+    """Puts what no region took among the blocks; False where they are too many to be ordered."""
+    extras = line_blocks(left, page.page)
+    if len(kept) + len(extras) > MAX_BLOCKS:
+        return False
+    for extra in extras:
+        extra.kind = "paragraph"
+        insert_by_place(kept, extra)
+    return True
 
 
 def _correct_kind(page: PageText, block: Block, body: float) -> None:
@@ -119,7 +135,8 @@ def _correct_kind(page: PageText, block: Block, body: float) -> None:
 def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:
     """The page's blocks from PDFium alone: lines grouped to paragraphs, pictures as figures.
 
-    ``tables`` of another engine take the runs that lie in them.
+    ``tables`` of another engine take the runs that lie in them. Too many loose pieces become
+    ``crowded_blocks``.
     """
     left: list[Run] = []
     charts = [
@@ -143,7 +160,12 @@ def plain_blocks(page: PageText, tables: Sequence[Block] = ()) -> list[Block]:
             else:
                 table.runs.append(part)
     walls = [rule.box for rule in page.rules if not rule.horizontal]
-    blocks = [*charts, *tables, *line_blocks(left, page.page, walls=walls)]
+    lines = line_blocks(left, page.page, walls=walls) if len(left) <= MAX_LOOSE else []
+    if len(left) > MAX_LOOSE or len(lines) > MAX_BLOCKS:
+        blocks = [*charts, *tables, *crowded_blocks(left, page.page)]
+        add_pictures(page, blocks)
+        return sorted(blocks, key=lambda block: block.box.y0)
+    blocks = [*charts, *tables, *lines]
     add_pictures(page, blocks)
     return _lists(_in_order(blocks))
 

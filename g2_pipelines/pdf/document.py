@@ -15,6 +15,7 @@ from g2_pipelines.pdf import tables
 from g2_pipelines.pdf.aligned import with_aligned_table
 from g2_pipelines.pdf.blocks import KEPT_SHARE, engine_blocks, item_starts, plain_blocks
 from g2_pipelines.pdf.captions import bind_captions, mark_captions
+from g2_pipelines.pdf.crowded import MAX_BLOCKS, is_crowded
 from g2_pipelines.pdf.footnotes import text_height, with_footnotes
 from g2_pipelines.pdf.furniture import mark_furniture
 from g2_pipelines.pdf.geometry import DAMAGED, Block, PageText, Run, around
@@ -50,6 +51,8 @@ class PageBlocks:
     engine: str
     warnings: list[str] = field(default_factory=list)
     fallback: bool = False
+    #: Too many pieces to be ordered: lines from top to bottom, and nobody is asked for tables.
+    crowded: bool = False
 
 
 def lay_out(pages: Sequence[PageText], layout: Layout) -> list[PageBlocks]:
@@ -57,6 +60,9 @@ def lay_out(pages: Sequence[PageText], layout: Layout) -> list[PageBlocks]:
     found = []
     for page in pages:
         entry = _lay_out_page(page, layout)
+        if is_crowded(entry.blocks):
+            entry.crowded = entry.fallback = True
+            entry.warnings.append(f"{len(page.runs)} pieces of text: lines from top to bottom")
         entry.warnings = [*page.warnings, *entry.warnings]
         found.append(entry)
     body = text_height(entry.blocks for entry in found)
@@ -89,9 +95,12 @@ def _lay_out_page(page: PageText, layout: Layout) -> PageBlocks:
             page, plain_blocks(page), "pdfium", [f"{reason}: plain lines"], fallback=True
         )
     engine = layout.by.get(page.page, "docvortex")
-    blocks, share = engine_blocks(page, raw, engine=engine)
+    blocks, share = engine_blocks(page, raw, engine=engine) if len(raw) <= MAX_BLOCKS else ([], 1.0)
     if share < KEPT_SHARE:
         why = f"{engine}'s blocks hold {share:.0%} of the characters: plain lines"
+        return PageBlocks(page, plain_blocks(page), "pdfium", [why], fallback=True)
+    if not blocks:
+        why = f"too many pieces for {engine}'s blocks: plain lines"
         return PageBlocks(page, plain_blocks(page), "pdfium", [why], fallback=True)
     return PageBlocks(page, with_ruled_tables(page, with_aligned_table(page, blocks)), engine)
 

@@ -10,7 +10,7 @@ PDF 32000-1:2008, 12.5 (annotations), 12.7 (interactive forms).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,6 +24,8 @@ _SHOWN = frozenset({raw.FPDF_ANNOT_WIDGET, raw.FPDF_ANNOT_FREETEXT, raw.FPDF_ANN
 _NOTE = raw.FPDF_ANNOT_TEXT
 #: Hidden, or not shown on a screen: nobody who looks at the page reads it.
 _UNSEEN = raw.FPDF_ANNOT_FLAG_HIDDEN | raw.FPDF_ANNOT_FLAG_NOVIEW
+#: A page with more annotations is left as it is: no form that people fill has so many.
+MAX_ANNOTATIONS = 20_000
 
 
 @dataclass(frozen=True)
@@ -32,17 +34,27 @@ class Flat:
 
     pages: tuple[int, ...]
     notes: int
+    #: Pages with more than MAX_ANNOTATIONS, whose fields and notes were not looked at.
+    full: tuple[int, ...] = ()
 
     def in_words(self) -> list[str]:
         """For the document's warnings; empty where there is nothing to say."""
         found = []
         if self.pages:
-            told = ", ".join(str(page) for page in self.pages[:20])
-            more = " and more" if len(self.pages) > 20 else ""
-            found.append(f"form fields, typed texts and stamps are read on pages {told}{more}")
+            told = _told(self.pages)
+            found.append(f"form fields, typed texts and stamps are read on pages {told}")
+        if self.full:
+            found.append(
+                f"more than {MAX_ANNOTATIONS} fields and comments: none is read on pages"
+                f" {_told(self.full)}"
+            )
         if self.notes:
             found.append(f"{self.notes} comments are not read")
         return found
+
+
+def _told(pages: Sequence[int]) -> str:
+    return ", ".join(map(str, pages[:20])) + (" and more" if len(pages) > 20 else "")
 
 
 def write_flat(path: Path, copy: Path) -> Flat:
@@ -52,9 +64,12 @@ def write_flat(path: Path, copy: Path) -> Flat:
     """
     document = pypdfium2.PdfDocument(path)
     try:
-        pages, notes = [], 0
+        pages, notes, full = [], 0, []
         for index in range(len(document)):
             kinds = _kinds(document, index)
+            if kinds is None:
+                full.append(index + 1)
+                continue
             notes += kinds.count(_NOTE)
             if not _SHOWN.isdisjoint(kinds):
                 pages.append(index)
@@ -67,13 +82,16 @@ def write_flat(path: Path, copy: Path) -> Flat:
             document.save(copy)
     finally:
         document.close()
-    return Flat(tuple(index + 1 for index in pages), notes)
+    return Flat(tuple(index + 1 for index in pages), notes, tuple(full))
 
 
-def _kinds(document: Any, index: int) -> list[int]:
+def _kinds(document: Any, index: int) -> list[int] | None:
+    """The kinds of the page's annotations, None where they are too many to be looked at."""
     with _page(document, index) as page:
         if page is None:
             return []
+        if raw.FPDFPage_GetAnnotCount(page) > MAX_ANNOTATIONS:
+            return None
         found = []
         for place in range(raw.FPDFPage_GetAnnotCount(page)):
             annotation = raw.FPDFPage_GetAnnot(page, place)

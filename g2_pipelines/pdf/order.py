@@ -7,6 +7,7 @@ Pure functions over boxes; for the modules of ``pdf`` only.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from statistics import median
 from typing import TypeVar
@@ -84,26 +85,26 @@ def line_blocks(runs: Sequence[Run], page: int, *, walls: Sequence[Box] = ()) ->
         return []
     ordered = reading_order(runs, lambda run: run.box)
     body = median(run.box.height for run in runs)
-    groups: list[list[Run]] = []
+    standing = sorted(walls, key=lambda wall: wall.centre[0])
+    places = [wall.centre[0] for wall in standing]
+    groups: list[Block] = []
     for run in ordered:
         # Between walls the lines of neighbours come by turns.
-        near = groups[-NEIGHBOURS if walls else -1 :][::-1]
-        group = next((g for g in near if _continues(g, run) and not _walled(g, run, walls)), None)
-        if group is None:
-            groups.append([run])
+        for group in groups[-NEIGHBOURS if walls else -1 :][::-1]:
+            if _continues(group, run) and not _walled(group, run, standing, places):
+                group.runs.append(run)
+                group.box = around((group.box, run.box))
+                break
         else:
-            group.append(run)
-    blocks = []
-    for group in groups:
-        block = Block(kind="paragraph", page=page, box=around(r.box for r in group), runs=group)
+            groups.append(Block(kind="paragraph", page=page, box=run.box, runs=[run]))
+    for block in groups:
         if _looks_like_heading(block, body):
             block.kind = "heading"
-        blocks.append(block)
-    return blocks
+    return groups
 
 
-def _continues(group: Sequence[Run], run: Run) -> bool:
-    last = group[-1].box
+def _continues(group: Block, run: Run) -> bool:
+    last = group.runs[-1].box
     height = max(last.height, run.box.height)
     if min(last.height, run.box.height) < 0.75 * height:
         return False
@@ -112,18 +113,19 @@ def _continues(group: Sequence[Run], run: Run) -> bool:
     if run.text.startswith(_BULLETS):
         return False
     gap = run.box.y0 - last.y1
-    whole = around(r.box for r in group)
-    return -0.5 * height < gap < PARAGRAPH_GAP * height and whole.across(run.box) > 0
+    return -0.5 * height < gap < PARAGRAPH_GAP * height and group.box.across(run.box) > 0
 
 
-def _walled(group: Sequence[Run], run: Run, walls: Sequence[Box]) -> bool:
-    """True when a wall stands between the group's last run and ``run``."""
-    last = group[-1].box
+def _walled(group: Block, run: Run, walls: Sequence[Box], places: Sequence[float]) -> bool:
+    """True when a wall stands between the group's last run and ``run``.
+
+    ``walls`` come by their middles, ``places``, from the left.
+    """
+    last = group.runs[-1].box
     left, right = min(last.x1, run.box.x1), max(last.x0, run.box.x0)
     low, high = max(last.y0, run.box.y0), min(last.y1, run.box.y1)
-    return any(
-        left - 1 < wall.centre[0] < right + 1 and wall.y0 < high and wall.y1 > low for wall in walls
-    )
+    between = walls[bisect_right(places, left - 1) : bisect_left(places, right + 1)]
+    return any(wall.y0 < high and wall.y1 > low for wall in between)
 
 
 def _looks_like_heading(block: Block, body: float) -> bool:
@@ -137,13 +139,20 @@ def _looks_like_heading(block: Block, body: float) -> bool:
 
 def insert_by_place(blocks: list[Block], extra: Block) -> None:
     """Puts ``extra`` after the block it follows on the page: the nearest above in its column."""
-    above = [
-        (extra.box.y0 - other.box.y1, k)
-        for k, other in enumerate(blocks)
-        if other.box.across(extra.box) > 0 and other.box.centre[1] <= extra.box.centre[1]
-    ]
-    if above:
-        blocks.insert(min(above, key=lambda pair: (abs(pair[0]), pair[1]))[1] + 1, extra)
-        return
-    below = [k for k, o in enumerate(blocks) if o.box.across(extra.box) > 0]
-    blocks.insert(below[0] if below else len(blocks), extra)
+    # Bare comparisons: a page may have thousands of pieces, and each is compared with all.
+    x0, y0, x1, _ = extra.box
+    middle = extra.box.centre[1]
+    nearest: tuple[float, int] | None = None
+    first: int | None = None
+    for k, other in enumerate(blocks):
+        left, top, right, bottom = other.box
+        if min(right, x1) - max(left, x0) <= 0:
+            continue
+        if first is None:
+            first = k
+        if (top + bottom) / 2 <= middle and (nearest is None or abs(y0 - bottom) < nearest[0]):
+            nearest = (abs(y0 - bottom), k)
+    if nearest is not None:
+        blocks.insert(nearest[1] + 1, extra)
+    else:
+        blocks.insert(len(blocks) if first is None else first, extra)

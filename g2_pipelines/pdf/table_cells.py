@@ -43,13 +43,13 @@ def open_tables(found: Sequence[PageBlocks]) -> list[int]:
 
 def plain_pages(found: Sequence[PageBlocks]) -> list[int]:
     """Pages (from 1) of plain lines on which another engine may still find tables."""
-    return [entry.page.page for entry in found if entry.fallback and not entry.page.vertical]
+    return [e.page.page for e in found if e.fallback and not (e.crowded or e.page.vertical)]
 
 
 def fill_tables(found: Sequence[PageBlocks], boxes: Mapping[int, list[dict[str, Any]]]) -> None:
     """Cells for the tables that are still open: docvortex's HTML or liteparse's boxes."""
     for entry in found:
-        if entry.fallback:
+        if entry.fallback and not entry.crowded:
             found_here = _box_tables(entry.page, boxes.get(entry.page.page, []))
             if found_here:
                 entry.blocks = plain_blocks(entry.page, found_here)

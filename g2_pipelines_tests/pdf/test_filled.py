@@ -130,3 +130,17 @@ def test_the_file_stays_as_it_came(tmp_path: Path) -> None:
     before = path.read_bytes()
     read(path)
     assert path.read_bytes() == before
+
+
+def test_a_page_of_more_annotations_than_a_form_has_is_left_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, copy = form(tmp_path / "form.pdf", TOTAL, OK, COMMENT), tmp_path / "flat.pdf"
+    monkeypatch.setattr("g2_pipelines.pdf.filled.MAX_ANNOTATIONS", 2)
+    flat = write_flat(path, copy)
+    assert flat == Flat((), 0, (1,))
+    assert not copy.exists()
+    assert flat.in_words() == ["more than 2 fields and comments: none is read on pages 1"]
+    monkeypatch.setattr("g2_pipelines.pdf.filled.MAX_ANNOTATIONS", 3)
+    assert write_flat(path, copy) == Flat((1,), 1)
+    assert copy.exists()

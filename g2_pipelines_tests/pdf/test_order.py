@@ -75,3 +75,15 @@ def test_a_line_that_begins_with_a_bullet_begins_anew() -> None:
     lines = ["第2節：題", "●はじめの項目は", "二行に続く", "●次の項目"]
     runs = [run(text, 100, 100 + 12 * k, size=10) for k, text in enumerate(lines)]
     assert [len(block.runs) for block in line_blocks(runs, 1)] == [1, 2, 1]
+
+
+def test_a_piece_with_nothing_above_goes_before_the_first_in_its_column() -> None:
+    def block(x: float, y: float) -> Block:
+        return Block(kind="paragraph", page=1, box=Box(x, y, x + 200, y + 50))
+
+    blocks = [block(300, 0), block(50, 100), block(50, 200)]
+    top, aside = block(60, 20), block(600, 20)
+    insert_by_place(blocks, top)
+    insert_by_place(blocks, aside)
+    assert blocks.index(top) == 1
+    assert blocks[-1] is aside
