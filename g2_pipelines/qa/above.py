@@ -19,7 +19,10 @@ _YEAR = r"(?:fiscal\s+|fy\s?)?(?:19|20)\d\d(?:年度?)?"
 _SCALE_EN = r"\bin (?P<en>millions|thousands|billions)\b"
 _YEN = r"[千百十]*[万億兆]?円"
 _SCALE_JA = rf"単位\s*[:：]\s*(?P<named>{_YEN}|[^\s()〔〕\[\]【】、,]{{1,8}})"
-_SCALE = re.compile(rf"{_SCALE_EN}|{_SCALE_JA}|^\s*\(\s*(?P<alone>{_YEN})\s*\)\s*$")
+_CODES = {"eur": "euros", "usd": "dollars", "us$": "dollars", "jpy": "yen"}
+#: «(EUR millions)», as captions say it.
+_SCALE_CODE = r"\((?P<code>eur|usd|us\$|jpy) (?P<coded>millions?|thousands?|billions?)\)"
+_SCALE = re.compile(rf"{_SCALE_EN}|{_SCALE_CODE}|{_SCALE_JA}|^\s*\(\s*(?P<alone>{_YEN})\s*\)\s*$")
 _CURRENCY = re.compile(r"\b(?P<name>(?:u\.?s\.? )?dollars|yen|euros)\b")
 _EXCEPT = re.compile(r"\bexcept\b(?P<what>.*)")
 _MONTH = (
@@ -123,6 +126,8 @@ def scale_of(text: str) -> Scale:
     found = _SCALE.search(folded)
     if found is None:
         return Scale()
+    if found["code"]:
+        return Scale(found["coded"].removesuffix("s"), _CODES[found["code"]])
     if found["en"] is None:
         return Scale(found["named"] or found["alone"])
     currency = _CURRENCY.search(folded)

@@ -100,7 +100,7 @@ def around_cell(grid: Grid, row: int, column: int) -> Around:
     beside = [cell for place, cell in enumerate(grid.rows[row]) if place < grid.label_columns]
     return Around(
         own=(*beside, grid.groups[row], grid.column_header(column), grid.named_by(row, column)),
-        caption=(grid.node.caption or "", grid.above.title),
+        caption=(grid.node.caption or "", grid.above.title, grid.above.unit_line),
         headings=tuple(reversed(grid.node.section_path)),
     )
 

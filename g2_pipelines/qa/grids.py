@@ -37,9 +37,11 @@ _UNIT = re.compile(
 _CAPTION_UNIT = re.compile(
     r"単位\s*[:：]?\s*([^\s()（）、,]{1,8})|\bin ((?:millions?|thousands?|billions?) of \w+)"
 )
+_CAPTION_SHARE = re.compile(r"[(（][%％][)）]\s*$")
 #: No amounts, whatever scale the table states: shares of a whole, per-share and per-head figures.
 _UNSCALED = re.compile(
     r"\bper\b|%|\bpercent|\bratio\b|\bmargin\b|\brate\b|比率|割合|[率%]|1株|一株"
+    r"|\b(?:employees|staff|headcount|number of)\b|従業員|人数"
 )
 _HAS_SCALE = re.compile(r"[%倍]|million|thousand|billion|[万億兆円人]")
 _MOST_ABOVE = 2  #: rows above a row of years
@@ -164,7 +166,18 @@ class Grid:
         stated = _CAPTION_UNIT.search(f"{self.node.caption or ''} {self.rows[0][0]}")
         if stated:
             return str(stated[1] or stated[2])
-        return self._scaled(row, column)
+        return self._scaled(row, column) or self._of_caption
+
+    @cached_property
+    def _of_caption(self) -> str:
+        """The percent sign that ends the caption («Margins by year (%)»), of a table that states
+        no other unit anywhere.
+        """
+        found = _CAPTION_SHARE.search(self.node.caption or "")
+        own = [*self.rows[: self.header_rows], [row[0] for row in self.rows]]
+        bare = not any(_UNIT.search(cell) for line in own for cell in line)
+        values = (cell for row in self.rows[self.header_rows :] for cell in row[1:])
+        return "%" if found and bare and not any("%" in fold_text(v) for v in values) else ""
 
     def _scaled(self, row: int, column: int) -> str:
         """The column's or table's scale for this cell, "" for one that is no amount of it."""

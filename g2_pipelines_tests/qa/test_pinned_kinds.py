@@ -128,3 +128,20 @@ def test_a_forecast_is_no_result_and_said_to_be_one() -> None:
 )
 def test_costs_in_brackets_rise_by_their_size(question: str, value: str) -> None:
     assert ask(question, [COSTS]).answer.split(" ")[0] == value
+
+
+def test_the_unit_of_a_caption_goes_with_the_value() -> None:
+    rates = node(
+        "u1",
+        "Line\t2039\t2040\nNorth\t7.1\t4.9\nSouth\t6.2\t6.6",
+        kind="table",
+        caption="Table 8: Margin by line (%)",
+    )
+    sales = node(
+        "u2",
+        "\t2039\t2040\nTicket sales\t12.4\t13.1",
+        kind="table",
+        caption="Table 9: Sales (EUR millions)",
+    )
+    assert ask("What was the margin of North in 2040?", [rates]).answer == "4.9%"
+    assert ask("How much were the ticket sales in 2040?", [sales]).answer == "13.1 million euros"
