@@ -73,7 +73,7 @@ def engine_blocks(
 ) -> tuple[list[Block], float]:
     """The page's blocks in the engine's order, and the share of characters its regions hold.
 
-    No blocks where that share is under KEPT_SHARE or the pieces are too many to be ordered.
+    No blocks where the pieces are too many to be ordered.
     """
     blocks = [block for item in raw if (block := _block(page, item, engine)) is not None]
     blocks = [block for block in blocks if not swallows(page, block)]
@@ -91,7 +91,7 @@ def engine_blocks(
                 block.runs.append(part)
     held = sum(block.chars for block in blocks)
     share = held / page.chars if page.chars else 1.0
-    if share < KEPT_SHARE or len(left) > MAX_LOOSE:
+    if len(left) > MAX_LOOSE:
         return [], share
     kept = [b for b in blocks if b.runs or b.kind in ("figure", "chart", "table", "equation")]
     kept = [piece for block in kept for piece in column_pieces(block, kept)]
