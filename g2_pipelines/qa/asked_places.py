@@ -1,12 +1,13 @@
 """Places that a question names: figures, tables and pages, also in words (the third page).
 
-Here: ``Reference``, ``with_page_numbers`` (pages in words written in digits), ``references_of``
-and ``without_references``. Used by ``asking`` and ``find``.
+Here: ``Reference``, ``with_page_numbers`` (pages in words written in digits), ``references_of``,
+``without_references`` and ``titled_otherwise``. Used by ``asking`` and ``find``.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
@@ -42,6 +43,12 @@ _PLACE_PAGE = re.compile(
     rf"\b(?:the )?(?:({'|'.join(_PLACES)})|(\d{{1,2}})(?:st|nd|rd|th)) page\b", re.IGNORECASE
 )
 _WORD_PAGE = re.compile(rf"\bpage ({'|'.join(_PAGE_WORDS)})\b", re.IGNORECASE)
+#: The title of a table or figure at the beginning of a text: «Table 5.» and 表5、 not «Table 5 shows».
+_TITLE = re.compile(
+    r"\s*(?:(?P<figure>図表?|figure|fig\.?)|表|table|tab\.)\s*(?P<number>\d{1,3}(?:[.-]\d{1,2})?)"
+    r"\s*(?:[.:|]\s|[.:]$|[.:]?\s*(?=[\u30a1-\u30fa\u4e00-\u9fff])|[.:]?\s+(?-i:(?=[A-Z])))",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True)
@@ -80,3 +87,14 @@ def references_of(core: str) -> list[Reference]:
         else:
             found.append(Reference("page", match["page"] or match["page_ja"]))
     return list(dict.fromkeys(found))
+
+
+def titled_otherwise(reference: Reference, text: str) -> bool:
+    """True for a text under the title of another table or figure («Table 325. Arrests …»)."""
+    found = _TITLE.match(unicodedata.normalize("NFKC", text))
+    if found is None:
+        return False
+    kind = "figure" if found["figure"] else "table"
+    return kind == reference.kind and found["number"].replace("-", ".") != (
+        reference.number.replace("-", ".")
+    )

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from g2_pipelines.qa.above import Above, above
-from g2_pipelines.qa.asked_places import Reference
+from g2_pipelines.qa.asked_places import Reference, titled_otherwise
 from g2_pipelines.qa.asking import Asked, understand
+from g2_pipelines.qa.bare_labels import only_label
 from g2_pipelines.qa.bounds import bound_hits
 from g2_pipelines.qa.cells import cell_hits
 from g2_pipelines.qa.contacts import contact_hit
@@ -121,6 +122,7 @@ def _chosen(
     """The best candidate, or what speaks against it."""
     hits = _hits(scope, scoped, reasons=reasons, lines=survey)
     hits, unlike = as_pinned(scope, hits, scoped)
+    hits = [hit for hit in hits if not only_label(scope, hit.short or hit.answer)]
     if scope.asked.polar:  # a heading is no yes or no, and a sentence about it none in short
         hits = [hit for hit in hits if passages and says_so(scope, hit.answer)]
     if scope.asked.several and scope.asked.kind in ("label", "value") and not passages:
@@ -223,6 +225,8 @@ def _is_referred(reference: Reference, node: DocumentNode) -> bool:
     """True for the figure, table or page itself and for text that mentions it."""
     if reference.kind == "page":
         return any(str(region.page) == reference.number for region in node.regions)
+    if titled_otherwise(reference, node.caption or node.text):
+        return False
     return _mention(reference).search(fold_text(f"{node.caption or ''}\n{node.text}")) is not None
 
 

@@ -2,7 +2,7 @@
 
 Here: ``label_hit``. A count is given only where the labels are numbered without a gap from 1
 (or from A): then the last one's number is how many there are, and the labels themselves are the
-evidence. Counting what merely looks like a part would be a guess. Used by ``find``.
+evidence; of figures and tables none that the text speaks of lacks its caption. Counting what merely looks like a part would be a guess. Used by ``find``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from g2_pipelines.qa.hits import Hit
 from g2_pipelines.qa.ports import Quote
 from g2_pipelines.qa.wording import counted
 from g2_pipelines.tables.line2 import CopiedValue, DocumentNode
-from g2_pipelines.text.fold import fold
+from g2_pipelines.text.fold import fold, fold_text
 
 _FEWEST, _MOST = 2, 200
 _CAPTIONED = {
@@ -26,6 +26,8 @@ _CAPTIONED = {
     "表": r"表",
     "図表": r"図表",
 }
+#: Figure 4 of Mori (2019): another work's.
+_ELSEWHERE = re.compile(r"[a-z]?\s*(?:of|in|from|by)\s[^.]{1,40}?(?:(?:19|20)\d\d|et al)")
 _ENDINGS = (("ices", "ix"), ("zzes", "z"), ("ies", "y"), ("xes", "x"), ("sses", "ss"), ("s", ""))
 
 
@@ -69,6 +71,8 @@ def label_hit(noun: str, nodes: Sequence[Evidence], *, language: str) -> Hit | N
     count = max(chosen, default=0)
     if not _FEWEST <= count <= _MOST or set(chosen) != set(range(1, count + 1)):
         return None
+    if captioned and _mentioned(pattern, nodes) - set(chosen):
+        return None  # the text speaks of one more than the captions show
     labels = [chosen[place] for place in sorted(chosen)]
     values = tuple(
         CopiedValue(label=" ".join(text.split()), text=text, node_id=node.node_id)
@@ -83,6 +87,17 @@ def label_hit(noun: str, nodes: Sequence[Evidence], *, language: str) -> Hit | N
         values=values,
         operation="count",
     )
+
+
+def _mentioned(pattern: re.Pattern[str], nodes: Sequence[Evidence]) -> set[int]:
+    """The numbers of the parts that running text speaks of."""
+    texts = (fold_text(item.node.text) for item in nodes if item.node.kind != "furniture")
+    return {
+        int(match[1])
+        for text in texts
+        for match in pattern.finditer(text)
+        if match[1] and not _ELSEWHERE.match(text, match.end())
+    }
 
 
 def _keep(

@@ -15,6 +15,7 @@ from functools import lru_cache
 from g2_pipelines.qa.asked_kind import names_extreme
 from g2_pipelines.qa.asked_part import amounts_of, asked_part
 from g2_pipelines.qa.asking import denial
+from g2_pipelines.qa.bare_labels import lacks_doer, names_fields
 from g2_pipelines.qa.enumerated import items_in
 from g2_pipelines.qa.evidence import Evidence
 from g2_pipelines.qa.figures import Figure
@@ -248,6 +249,8 @@ def _tells(scope: Scope, passage: Passage) -> bool:
     if text.endswith((":", "：")) or passage.node.kind == "heading":
         return False
     if lacks_colour(fold_text(scope.asked.core), fold_text(text)):
+        return False
+    if names_fields(scope, text) or lacks_doer(scope, text):
         return False
     if scope.asked.open and text.startswith("※"):  # a note to something else
         return False

@@ -17,7 +17,7 @@ from g2_pipelines.qa.forms import (
     counted_label,
     has_bound,
 )
-from g2_pipelines.qa.labelled import singular
+from g2_pipelines.qa.labelled import label_hit, singular
 from g2_pipelines.tables.line2 import Answer, AnswerFormat, DocumentNode
 from g2_pipelines.text.fold import fold_text
 from g2_pipelines_tests.qa.builders import FixedSource, evidence, node, question
@@ -134,6 +134,21 @@ def test_a_gap_in_the_labels_is_no_count() -> None:
 def test_a_mention_in_the_text_is_no_figure() -> None:
     text = node("t", "As Figure 4 of Mori (2019) shows, it rains.", order=8)
     assert ask("How many figures are there?", [*FIGURES, text]).answer == "3"
+
+
+PICTURES = [node(f"z{n}", "", kind="figure", caption=f"図{n} 港の様子{n}", order=n) for n in (1, 2)]
+
+
+def test_a_figure_that_only_the_text_names_makes_the_count_unsure() -> None:
+    named = node("t", "The last port is shown in Figure 4 and in Figure 1.", order=8)
+    assert ask("How many figures are there?", [*FIGURES, named]).unanswerable
+    known = node("t", "The last port is shown in Figure 3 and in Figure 1.", order=8)
+    assert ask("How many figures are there?", [*FIGURES, known]).answer == "3"
+    said = node("t", "最後の港を図3に示す。", order=8)
+    assert label_hit("図", evidence([*PICTURES, said]), language="ja") is None
+    count = label_hit("図", evidence(PICTURES), language="ja")
+    assert count is not None
+    assert count.short == "2"
 
 
 def test_a_year_before_the_counted_noun_is_no_count() -> None:
