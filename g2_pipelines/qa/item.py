@@ -30,6 +30,7 @@ AIM = re.compile(
     r"目標|見込|予測|予想|目指|見通し"
     r"|\b(?:targets?|targeted|forecasts?|projected|projections?|outlook|guidance|goals?|expects?|expected to|aims?|plans? to)\b"
 )
+_PRETAX = re.compile(r"税引前|調整前|\bbefore (?:income )?tax(?:es|ation)?\b")
 _OTHER = re.compile(r"\bothers?\b|その他|\bnon-?\b|\bexcluding\b|を除く")
 _COMPARED = re.compile(r"([^\s、。はがの]{2,12})(?:の\w{1,8}?)?(?:と|に)(?:比べ|比較し)")
 _ERAS = ("令和", "平成", "昭和")
@@ -100,6 +101,8 @@ def another(scope: Scope, label: str) -> bool:
     current assets. A label without a letter or of one word names a thing, not an item.
     """
     own = words(bare(label))
+    if _PRETAX.search(fold_text(label)) and not _PRETAX.search(fold_text(scope.asked.core)):
+        return True
     if _OTHER.search(fold_text(label)) and not _OTHER.search(fold_text(scope.asked.core)):
         return not _in_question(scope, label)
     return len(own) > 1 and nearness(scope, label) < _OWN_ITEM and not _in_question(scope, label)

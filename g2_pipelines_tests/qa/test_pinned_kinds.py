@@ -145,3 +145,15 @@ def test_the_unit_of_a_caption_goes_with_the_value() -> None:
     )
     assert ask("What was the margin of North in 2040?", [rates]).answer == "4.9%"
     assert ask("How much were the ticket sales in 2040?", [sales]).answer == "13.1 million euros"
+
+
+def test_a_line_before_tax_is_no_net_income() -> None:
+    table = node(
+        "n1",
+        "\t2040年3月期\t2041年3月期\n税金等調整前当期純利益\t402\t377",
+        kind="table",
+        caption="表1 連結損益計算書（単位：百万円）",
+    )
+    assert ask("2041年3月期の連結の当期純利益はいくらですか。", [table]).unanswerable
+    asked = "2041年3月期の税金等調整前当期純利益はいくらですか。"
+    assert ask(asked, [table]).answer == "377百万円"
