@@ -29,6 +29,7 @@ _ASIDE = re.compile(
     r"\bother|\bexcept|\bexclud|\bnot\b|\bwithout|\bbesides|\bthan\b|\bwhich\b|\bwhose\b|\bhighest|\blowest"
     r"|\blargest|\bsmallest|\bmost\b|\bleast\b|以外|除|ない|どの|最[大小高低も]|一番|差|合計"
 )
+_YEAR_WORDS = frozenset({"年度", "年", "期", "月期", "会計年度", "fiscal", "year"})
 _SHORT = 2  #: 利益 alone is the end of too many names
 
 
@@ -225,7 +226,8 @@ def _other_head(said: Told, heads: dict[int, str], at: int) -> str:
     if own & said.names and own - said.names and not _share(own - said.names, said.names):
         for place, head in heads.items():  # 計測機器サービス beside 計測機器
             other = names(fold_text(without_unit(head)))
-            if place != at and other and other < own and other == own & said.names:
+            named = other - _YEAR_WORDS
+            if place != at and named and other < own and other == own & said.names:
                 return f"is not of {' '.join(sorted(other))} alone in its table"
     if not own or _share(own, said.names):
         return ""
