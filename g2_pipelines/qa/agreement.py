@@ -129,10 +129,10 @@ def disagreements(
 def _with_subject(spoken: Sequence[Told], asked: str) -> Sequence[Told]:
     """A lone number without a name is told of what the question is about."""
     plain = plain_text(asked)
-    bare = len(spoken) == 1 and not spoken[0].names
+    bare = len(spoken) == 1 and not spoken[0].names and not spoken[0].periods
     if not bare or not asked or _RELATIVE.search(plain) or _ASIDE.search(plain):
         return spoken
-    return [replace(spoken[0], names=names(plain))]
+    return [replace(spoken[0], names=names(plain) - _YEAR_WORDS)]
 
 
 def _against(said: Told, place: Place, sources: Sources, asked: frozenset[str]) -> str:
