@@ -73,6 +73,8 @@ def words_behind(mark: Mark, text: str, lines: Sequence[Line]) -> str:
     if mark.end < line.end:
         return text[mark.end : line.end][:400]
     below = mark.line + 1
+    if below < len(lines) and lines[below].end <= mark.end:
+        below += 1  # a label of two lines
     for _ in range(3):  # a blank line, 「[Interpreted]」 or applause may stand between
         if below + 1 >= len(lines) or not _wordless(text, lines[below]):
             break

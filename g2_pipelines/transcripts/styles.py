@@ -68,6 +68,7 @@ def vote(
         if mark.line not in (roster.lines if mark.style in WEAK else roster.inline):
             by_style.setdefault(mark.style, []).append(mark)
     filled = flush(text, lines)
+    _join_titles(by_style, text, lines)
     by_style = {s: from_first_words(s, m, text, lines) for s, m in by_style.items()}
     if "timeline" in by_style:
         by_style["timeline"] = with_heads(by_style["timeline"], text, lines)
@@ -76,7 +77,7 @@ def vote(
             by_style[style] = with_heads(by_style[style], text, lines, always=False, share=HEADED)
     if "name_bracket" in by_style:
         by_style["name_bracket"] = without_interpreters(by_style["name_bracket"])
-    _refine_lines(by_style, text, lines)
+    _drop_companies(by_style)
     document = Document(text, lines, roster, filled, "qa" in parts)
     passing = {style: marks for style, marks in by_style.items() if passes(style, marks, document)}
     complete(passing, by_style, document)
@@ -100,10 +101,14 @@ def vote(
     return Ballot(styles, votes, merged, "")
 
 
-def _refine_lines(by_style: dict[str, list[Mark]], text: str, lines: Sequence[Line]) -> None:
+def _join_titles(by_style: dict[str, list[Mark]], text: str, lines: Sequence[Line]) -> None:
     if "name_line" in by_style:
-        named = without_companies(by_style["name_line"])
-        by_style["name_line"] = with_titles(named, text, lines)
+        by_style["name_line"] = with_titles(by_style["name_line"], text, lines)
+
+
+def _drop_companies(by_style: dict[str, list[Mark]]) -> None:
+    if "name_line" in by_style:
+        by_style["name_line"] = without_companies(by_style["name_line"])
 
 
 def _name_of(mark: Mark) -> str:
