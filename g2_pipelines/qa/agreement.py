@@ -20,6 +20,8 @@ from g2_pipelines.qa.told_periods import agree, equal, periods_of, shown
 from g2_pipelines.tables.line2 import DocumentNode
 from g2_pipelines.text.fold import fold_text
 
+#: A cell that begins with a figure.
+_FIGURE = re.compile(r"[\s(（△▲+−-]*[¥$€£]?\s?\d[\d,.]*(?!\d*[年月期年度Qq])")
 _RELATIVE = re.compile(
     r"\b(?:before|after|since|until|than|compar|from|between|previous|next|prior|follow|chang"
     r"|grow|increas|decreas|rise|rose|fall|fell|earlier|later|by)"
@@ -204,7 +206,10 @@ def _against_cell(said: Told, grid: Grid, row: int, column: int, asked: frozense
         if not said.amount.unit or grid.unit(row, c) == grid.unit(row, column)
     }
     rows = {r: grid.row_label(r) for r in grid.body()}
-    for heads, at in ((columns, column), (rows, row)):
+    sides = [(columns, column)]
+    if not _FIGURE.match(rows[row]):  # else its first column holds values, no labels
+        sides.append((rows, row))
+    for heads, at in sides:
         fault = _other_head_period(said, heads, at, asked) or _other_head(said, heads, at)
         if fault:
             return fault
