@@ -21,7 +21,7 @@ from g2_pipelines.defs.orphans import end_dead_runs, process_tags
 from g2_pipelines.defs.partitions import contiguous_ranges, range_tags
 from g2_pipelines.defs.shell_chains import ShellChain
 from g2_pipelines.defs.steps import op_name
-from g2_pipelines.errors import StateError
+from g2_pipelines.errors import InputError, StateError
 from g2_pipelines.tables.paths import Home
 from g2_pipelines.tables.store import write_atomic
 
@@ -90,12 +90,28 @@ def dagster_home(home: Home) -> Path:
     return folder
 
 
+class DagsterHomeError(InputError):
+    """DAGSTER_HOME is set to what is no folder."""
+
+    code = "dagster_home"
+
+
 @contextmanager
 def open_instance(home: Home) -> Iterator[dg.DagsterInstance]:
-    """The instance of ``home`` (DAGSTER_HOME where that is set), without dead runs."""
+    """The instance of ``home`` (DAGSTER_HOME where that is set), without dead runs.
+
+    Raises:
+        DagsterHomeError: DAGSTER_HOME names no folder.
+    """
     os.environ.update({k: v for k, v in ENVIRONMENT.items() if k not in os.environ})
     home.make_inbox()
     folder = os.environ.get("DAGSTER_HOME") or str(dagster_home(home))
+    if not Path(folder).is_dir():
+        raise DagsterHomeError(
+            "DAGSTER_HOME names a folder that is not there",
+            file=folder,
+            remedy="Make it, or unset DAGSTER_HOME: then Dagster's storage lies below G2_HOME",
+        )
     with ExitStack() as stack:
         with _one_at_a_time(Path(folder)):
             instance = stack.enter_context(dg.DagsterInstance.from_config(folder))

@@ -2,8 +2,11 @@
 
 import fcntl
 import threading
+from pathlib import Path
 
-from g2_pipelines.defs.instance import dagster_home, open_instance
+import pytest
+
+from g2_pipelines.defs.instance import DagsterHomeError, dagster_home, open_instance
 from g2_pipelines.defs.workspace import Workspace
 
 
@@ -29,3 +32,14 @@ def test_opening_waits_for_another_that_opens(ws: Workspace):
 def test_an_open_instance_keeps_nobody_out(ws: Workspace):
     with open_instance(ws.home), open_instance(ws.home) as second:
         assert second.get_dynamic_partitions("companies") == []
+
+
+def test_a_dagster_home_that_is_not_there_is_named(
+    ws: Workspace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    missing = tmp_path / "not-made"
+    monkeypatch.setenv("DAGSTER_HOME", str(missing))
+    with pytest.raises(DagsterHomeError) as caught, open_instance(ws.home):
+        pass
+    assert caught.value.file == str(missing)
+    assert "unset DAGSTER_HOME" in caught.value.remedy
