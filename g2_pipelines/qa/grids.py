@@ -23,6 +23,8 @@ _FIGURE = re.compile(
 )
 _ITEM_NUMBER = re.compile(r"[(\[]\d{1,3}[)\]]\s*[^\W\d_]")
 _ITEM = re.compile(r"^(?:\d{1,2}|[a-z])\)\s+(?=[^\W\d_])")
+#: The dots between a label and its figures («Sales . . . . .»).
+_LEADERS = re.compile(r"(?:\s*[.…·]){3,}\s*$")
 _UNIT_WORDS = (
     r"[千百十]*[万億兆]?円|[千百十]*[万億兆]?(?:人|名|台|件|社|個|本|回|トン|株|戸|世帯|ドル)|"
     r"[%％‰℃]|°\s?[CF]|ポイント|年|月|日|時間|分|秒|歳|点|倍|か所|箇所|拠点|"
@@ -135,7 +137,8 @@ class Grid:
     def row_label(self, row: int) -> str:
         """The label cells of ``row``, without the number of an item («9) Staff costs»)."""
         cells = self.rows[row][int(self._serial) : self.label_columns]
-        return _ITEM.sub("", " ".join(dict.fromkeys(cell for cell in cells if cell)))
+        label = _ITEM.sub("", " ".join(dict.fromkeys(cell for cell in cells if cell)))
+        return _LEADERS.sub("", label) or label
 
     @cached_property
     def _serial(self) -> bool:

@@ -264,3 +264,14 @@ def test_a_sentence_without_a_word_of_the_item_gives_no_value_of_it() -> None:
 )
 def test_a_long_word_may_have_one_wrong_letter(word: str, text: str, near: bool) -> None:
     assert misspelt(word, prepared(text)) is near
+
+
+def test_dots_between_a_label_and_its_figures_are_no_part_of_it() -> None:
+    table = bare_table(
+        "l",
+        "Crime\tTotal\nBurglary. . . . . . .\t240.9\nArson … … …\t9.8\nOther etc.\t3.1",
+        order=6,
+    )
+    grid = grid_of(table)
+    assert grid is not None
+    assert [grid.row_label(row) for row in grid.body()] == ["Burglary", "Arson", "Other etc."]
