@@ -99,7 +99,7 @@ def figures_of(states: Sequence[GraphState], port: Counting) -> dict[str, float 
         "updates_accepted": sum(state.metrics.changed for state in evolved),
         "updates_rejected": sum(state.metrics.updates_rejected for state in states),
         "keywords_rejected": sum(state.metrics.keywords_rejected for state in states),
-        "resolved": sum(len(row.resolved) for state in evolved for row in state.nodes),
+        "terms_resolved": sum(len(row.resolved) for state in evolved for row in state.nodes),
         **dict(sorted(refused.items())),
     }
 

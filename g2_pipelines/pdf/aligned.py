@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import join_runs, visual_lines
+from g2_pipelines.pdf.order import in_place_of_text
 from g2_pipelines.pdf.stacked import columns_of_line, is_value
 from g2_pipelines.pdf.tables import holds_region
 from g2_pipelines.tables.rows import Cell
@@ -42,20 +43,8 @@ def with_aligned_table(page: PageText, blocks: Sequence[Block]) -> list[Block]:
         if block.kind == "table" and block.box.shared(table.box) > 0.4 * table.box.area:
             return list(blocks)
     taken = {run.box for run in table.runs}
-    result: list[Block] = []
-    placed = False
-    for block in blocks:
-        left = [run for run in block.runs if run.box not in taken]
-        if block.kind in ("figure", "chart", "furniture") or len(left) == len(block.runs):
-            result.append(block)
-            continue
-        if not placed:
-            result.append(table)
-            placed = True
-        if left:
-            block.runs, block.box = left, around(run.box for run in left)
-            result.append(block)
-    return result
+    aside = ("figure", "chart", "furniture")
+    return in_place_of_text(blocks, table, lambda run: run.box in taken, but=aside)
 
 
 def _single(run: Run) -> bool:

@@ -8,7 +8,7 @@ Pure functions over boxes; for the modules of ``pdf`` only.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from statistics import median
 from typing import TypeVar
 
@@ -156,3 +156,31 @@ def insert_by_place(blocks: list[Block], extra: Block) -> None:
         blocks.insert(nearest[1] + 1, extra)
     else:
         blocks.insert(len(blocks) if first is None else first, extra)
+
+
+def in_place_of_text(
+    blocks: Sequence[Block],
+    table: Block,
+    is_taken: Callable[[Run], bool],
+    *,
+    but: Container[str] = (),
+) -> list[Block]:
+    """The blocks with ``table`` in the place of the first text that it takes.
+
+    Blocks lose the runs that are taken, and go where none is left; those of a kind in ``but``
+    stay as they are.
+    """
+    result: list[Block] = []
+    placed = False
+    for block in blocks:
+        left = [run for run in block.runs if not is_taken(run)]
+        if block.kind in but or len(left) == len(block.runs):
+            result.append(block)
+            continue
+        if not placed:
+            result.append(table)
+            placed = True
+        if left:
+            block.runs, block.box = left, around(run.box for run in left)
+            result.append(block)
+    return result

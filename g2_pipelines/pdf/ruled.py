@@ -8,12 +8,14 @@ Without such a caption rules are no table: they part texts too. Pure functions; 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from functools import partial
 from itertools import pairwise
 
 from g2_pipelines.pdf.captions import is_caption, label_of
 from g2_pipelines.pdf.geometry import Block, Box, PageText, Run, around
 from g2_pipelines.pdf.glyphs import join_runs, visual_lines
+from g2_pipelines.pdf.order import in_place_of_text
 from g2_pipelines.pdf.tables import holds_region
 from g2_pipelines.tables.rows import Cell
 
@@ -47,7 +49,8 @@ def with_ruled_tables(page: PageText, blocks: Sequence[Block]) -> list[Block]:
     for _, region, k in regions:
         if k not in done and (table := _table(page, region, captions[k], result, lying)):
             done.add(k)
-            result = _replaced(result, table)
+            own = {id(run) for run in table.runs}
+            result = in_place_of_text(result, table, partial(_is_of, own))
     return result
 
 
@@ -173,20 +176,5 @@ def _column(run: Run, columns: Sequence[float]) -> int:
     return max(c for c, start in enumerate(columns) if start <= run.box.x0 + 0.1)
 
 
-def _replaced(blocks: Sequence[Block], table: Block) -> list[Block]:
-    """The blocks with the table in the place of the first text that it takes."""
-    own = {id(run) for run in table.runs}
-    result: list[Block] = []
-    placed = False
-    for block in blocks:
-        left = [run for run in block.runs if id(run) not in own]
-        if len(left) == len(block.runs):
-            result.append(block)
-            continue
-        if not placed:
-            result.append(table)
-            placed = True
-        if left:
-            block.runs, block.box = left, around(run.box for run in left)
-            result.append(block)
-    return result
+def _is_of(own: Container[int], run: Run) -> bool:
+    return id(run) in own
